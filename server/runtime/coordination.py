@@ -31,6 +31,7 @@ from server.runtime.health import (
     watch_writes,
 )
 from server.runtime.process import STOPPING, SdNotify, Shutdown
+from server.runtime.reloader import Reloader
 from server.runtime.thinkers import Thinkers
 from server.settings.loading import database_url
 from server.settings.settings import Settings
@@ -40,7 +41,7 @@ from server.storage.history_store import HistoryStore
 from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.ratings import SeasonStore
-from server.storage.statedir import open_in_turn, open_state
+from server.storage.statedir import open_state
 from server.storage.table_store import TableStore
 from server.text.bots import strength_by
 from server.timers import SystemClock, repeated
@@ -61,8 +62,8 @@ async def open_and_tell(
 
     Says on standard error where the copy is if it was brought up to date.
     """
-    opens = open_in_turn if in_turn else open_state
-    tables = await opens(stack, settings.state, database_url(settings), settings.keys)
+    url = database_url(settings)
+    tables = await open_state(stack, settings.state, url, settings.keys, in_turn=in_turn)
     if copied := tables.database.backend.copied:
         done = f"The database has been brought up to date. As it was: {copied}"
         print(done, file=sys.stderr)
@@ -73,6 +74,7 @@ class Coordination:
     """The database, tables, people, what happens by the calendar, and operators."""
 
     _health: Health
+    _reloader: Reloader
 
     def __init__(self, settings: Settings, read: Callable[[], Settings]) -> None:
         """Take the settings.
@@ -182,13 +184,8 @@ class Coordination:
         await self._shutdown.asked()
         self._health.status, self._arrivals.closing_down = DRAINING, True
         SdNotify().tell(STOPPING)
-        seconds = self._settings_now.stop_seconds
+        seconds = self._reloader.settings.stop_seconds
         await self._shutdown.last_call(self._lobby, self._clock, seconds)
-
-    @property
-    def _settings_now(self) -> Settings:
-        """As they have been read last."""
-        return self._settings
 
 
 async def take_up(lobby: Lobby, let_in: Callable[[], object]) -> int:

@@ -215,9 +215,8 @@ class FakeLibrary(GameLibrary):
 async def who_has_played(
     games: int = 60, who: Player = ME, **abilities: Any
 ) -> tuple[Player1, FakeLibrary]:
-    clock = FakeClock()
-    library = FakeLibrary(clock.time(), games)
-    player = Player1(who=who, account=FakeAccount(library=library), clock=clock, **abilities)
+    library = FakeLibrary(FakeClock().time(), games)
+    player = Player1(who=who, account=FakeAccount(library=library), **abilities)
     await player.lobby(LobbySnapshot((), ("ada",)))
     return player, library
 

@@ -90,7 +90,7 @@ class Player1:
         account: Account | None = None,
         clock: FakeClock | None = None,
         **abilities: Any,
-    ):
+    ) -> None:
         self.visit = FakeVisit(who)
         self.clock = clock or FakeClock()
         self.game = game or Game()

@@ -93,12 +93,11 @@ class Crowd(Player1):
     """At a table of people with all kinds of names, with an account and finished games."""
 
     def __init__(self, game: Game | None = None, who: Player = ME, **abilities: Any) -> None:
-        clock = FakeClock()
-        library = _library(clock.time())
+        library = _library(FakeClock().time())
         tally = PlayerTotals(12, 4, 44, 2.409, 40, 2.5, 2.1, 17)
         library.found = PlayerPage("ada", tally, Rating(31.0, 2.0, 5), 3, tuple(library.rows[:3]))
         self.account = FakeAccount("k7m2-p9xq-3dhw" if who.guest else "", library=library)
-        super().__init__(game, who=who, account=self.account, clock=clock, **abilities)
+        super().__init__(game, who=who, account=self.account, **abilities)
 
     async def sees(self, *happenings: Any, seconds: float = 0.0, **changes: Any) -> None:
         """The table as it is now."""

@@ -16,7 +16,8 @@ from prompt_toolkit.output import DummyOutput
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
-from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
+from tests.support.fake_clock import FakeTimers
+from tests.support.pilot import NORMAL, FakeTerminal, Pilot
 from tests.support.talk import Talk
 
 
@@ -34,16 +35,6 @@ def test_default_key_bindings_are_loaded_once() -> None:
     for name in ("load_key_bindings", "load_page_navigation_bindings"):
         load = getattr(application, name)
         assert load() is load()
-
-
-def test_nobody_gets_what_somebody_else_has_cut() -> None:
-    one, other = (
-        PlayerApplication(FakeTerminal(NORMAL, Capabilities()), Talk(), FakeTimers())
-        for _ in range(2)
-    )
-    one.clipboard.set_text("my password")
-    assert one.clipboard.get_data().text == "my password"
-    assert other.clipboard.get_data().text == ""
 
 
 async def test_a_running_session_leaves_alone_what_is_the_process_s() -> None:
