@@ -91,11 +91,6 @@ class RemoteTerminal(ByteStream):
         """Count and log that a limit has been reached."""
         self._limiter.refuse(reason, self._address, **more)
 
-    def cut_off(self, reason: Reason) -> None:
-        """End it at once, because of a limit: what waits will never be read."""
-        self.limit(reason)
-        self.abort()
-
     def end(self, reason: str) -> None:
         """End the session, which says why."""
         if self._session is not None:
@@ -194,8 +189,10 @@ class RemoteTerminal(ByteStream):
             self._check_later()
 
     def _give_up(self, reason: Reason) -> None:
+        """End the connection at once, because of a limit: what waits will never be read."""
         self.end_sending()
-        self.cut_off(reason)
+        self.limit(reason)
+        self.abort()
 
 
 _STDIN, _STDOUT = 0, 1

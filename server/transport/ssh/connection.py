@@ -193,7 +193,14 @@ class SshConnection(HookedConnection):
 
     @override
     def packet_refused(self, kind: int) -> bool:
-        return kind == MSG_USERAUTH_REQUEST and self._asks_too_often()
+        """Return whether this login request was one too many. Then the connection ends."""
+        if kind != MSG_USERAUTH_REQUEST:
+            return False
+        self._requests += 1
+        if self.logged_in or self._requests <= _REQUESTS:
+            return False
+        self._fail_login(Reason.REQUESTS, "Too many login attempts.")
+        return True
 
     @override
     def why_not_open(self, kind: bytes, packet_size: int) -> asyncssh.ChannelOpenError | None:
@@ -210,14 +217,6 @@ class SshConnection(HookedConnection):
         self.limit(Reason.CHANNELS)
         said = f"Packets of less than {_LEAST_PACKET} bytes are too small."
         return asyncssh.ChannelOpenError(asyncssh.OPEN_RESOURCE_SHORTAGE, said)
-
-    def _asks_too_often(self) -> bool:
-        """Return whether this login request was one too many. Then the connection ends."""
-        self._requests += 1
-        if self.logged_in or self._requests <= _REQUESTS:
-            return False
-        self._fail_login(Reason.REQUESTS, "Too many login attempts.")
-        return True
 
     @override
     def key_exchange_started(self) -> None:
