@@ -1,6 +1,6 @@
-"""Where log lines go: to standard error, for people on a terminal, else as JSON.
+"""Logging to standard error: for people on a terminal, else as JSON.
 
-They are written by a thread: a full pipe, or a terminal in which somebody pressed Ctrl-S, must stop nobody.
+A thread writes the lines: a full pipe, or a terminal in which somebody pressed Ctrl-S, must block nothing.
 """
 
 import atexit
@@ -24,30 +24,28 @@ from structlog.processors import TimeStamper, format_exc_info
 from typing_extensions import override
 
 said: Final[Counter[str]] = Counter()
-"""Log lines per level since startup; under ``DROPPED``, those of all levels that were not written."""
+"""Number of log lines by level; under ``DROPPED``, of those that were not written."""
 DROPPED: Final = "dropped"
 
 
 def places(error: BaseException) -> list[str]:
-    """Where a mistake has happened, the innermost place last. What it says is left out, and so is every
-    variable: they may name a card.
-    """
+    """Return the last places of a traceback, without message and variables, which may name a card."""
     frames = traceback.extract_tb(error.__traceback__)
     return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames[-6:]]
 
 
 _MOST: Final = 1000
-"""Lines that wait to be written; what is too much is dropped."""
+"""Maximum lines that wait to be written; more are dropped."""
 
 
 class _Lines:
-    """Hands lines to the thread that writes them, and waits for nobody."""
+    """A logger that passes lines to the thread that writes them, without waiting."""
 
     def __init__(self, waiting: "Queue[str]") -> None:
         self._waiting: Final = waiting
 
     def put(self, line: str) -> None:
-        """Have a line written, of whatever level."""
+        """Queue a line of any level."""
         try:
             self._waiting.put_nowait(line)
         except Full:
@@ -57,7 +55,7 @@ class _Lines:
 
 
 class _Told(logging.Handler):
-    """What libraries say, as lines."""
+    """A handler for what libraries log."""
 
     def __init__(self, lines: _Lines) -> None:
         super().__init__()
@@ -69,7 +67,7 @@ class _Told(logging.Handler):
 
 
 class _Stderr(logging.Handler):
-    """Standard error, as long as somebody reads it: a server must outlive the program it is piped into."""
+    """A handler that writes to standard error, and ignores that its reader has gone."""
 
     def __init__(self, waiting: "Queue[str]") -> None:
         super().__init__()
@@ -83,8 +81,8 @@ class _Stderr(logging.Handler):
 
     @override
     def handle(self, record: Any) -> bool:
-        """Write a line: the queue has no records."""
-        # Not ``emit``, which is called with a lock that the end of the program waits for.
+        """Write a line; the queue has no records."""
+        # Not ``emit``, which holds a lock that the end of the program waits for.
         with suppress(OSError):  # nobody reads it any more
             self._write(f"{record}\n".encode(self._encoding, "backslashreplace"))
         if self._waiting.empty() and (missing := said[DROPPED] - self._told):
@@ -93,11 +91,11 @@ class _Stderr(logging.Handler):
         return True
 
     def _write(self, line: bytes) -> None:
-        # Not through Python's own file: who waits there for a reader keeps the program from ending.
+        # Not to ``sys.stderr``: a thread that waits in it keeps the program from ending.
         while line and self._descriptor is not None:
             try:
                 line = line[os.write(self._descriptor, line) :]
-            except BlockingIOError:  # another program has set the terminal so
+            except BlockingIOError:  # another program has made the terminal non-blocking
                 select.select([], [self._descriptor], [])
 
 
@@ -105,21 +103,22 @@ _waiting: "Queue[str]" = Queue(_MOST)
 
 
 def drain(seconds: float = 1.0) -> None:
-    """Wait until all lines so far have been written, but no longer than that."""
+    """Wait until all lines so far are written, but at most so many seconds."""
     written = Thread(target=_waiting.join, daemon=True)
     written.start()
     written.join(seconds)
 
 
 _KEPT_BITS: Final = {4: 24, 6: 48}
-"""Bits that are kept of a shortened address: those of one town's customers, or of one customer."""
+"""Prefix lengths of shortened addresses, by version."""
 
 _addresses = "full"
 
 
 def adjust(level: str, addresses: str) -> None:
-    """From now on tell what is at least so important (debug, info, warning or error), with addresses in
-    ``full``, ``short`` (the network they are in), or without them (``none``).
+    """Set the least severe level that is logged (debug, info, warning or error), and how addresses are.
+
+    ``full``, ``short`` (only the network) or ``none``.
     """
     global _addresses  # noqa: PLW0603 - as structlog's own configuration is
     _addresses = addresses
@@ -127,7 +126,7 @@ def adjust(level: str, addresses: str) -> None:
 
 
 def shortened(address: str) -> str:
-    """The network around an address: /24, or /48 of IPv6. What is no address is nothing."""
+    """Return the network of an address: the /24, or the /48 of IPv6; empty if it is not an address."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0].partition("/")[0])
     except ValueError:
@@ -140,7 +139,7 @@ def shortened(address: str) -> str:
 def _noted(
     _logger: Any, level: str, line: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """The line, counted, with its address as it may be told."""
+    """Count a line, and shorten or remove its address."""
     said["error" if level == "critical" else level] += 1
     if _addresses != "full" and "address" in line:
         address = str(line.pop("address"))
@@ -150,8 +149,9 @@ def _noted(
 
 
 def set_up(style: str = "auto", level: str = "info", process: str = "") -> None:
-    """``style`` is ``auto``, ``human`` or ``json``; ``level`` one of debug, info, warning, error. ``process``
-    is told in every line, where there is more than one.
+    """Set logging up; ``style`` is ``auto``, ``human`` or ``json``.
+
+    ``level`` is debug, info, warning or error. ``process`` is added to every line, if there is more than one.
     """
     global _waiting  # noqa: PLW0603 - as structlog's own configuration is
     for_people = style == "human" or (style == "auto" and sys.stderr.isatty())
@@ -163,7 +163,7 @@ def set_up(style: str = "auto", level: str = "info", process: str = "") -> None:
     encode = JSONEncoder(default=repr).encode
     last: list[Any] = [format_exc_info, lambda _logger, _level, line: encode(line)]
     if for_people:
-        # Its default for exceptions shows local variables, and so hands and sealed bids.
+        # Its default for exceptions shows local variables, such as hands and sealed bids.
         shown, colors = plain_traceback, sys.stderr.isatty()
         last = [ConsoleRenderer(colors=colors, pad_event_to=0, exception_formatter=shown)]
     drain()
@@ -176,7 +176,7 @@ def set_up(style: str = "auto", level: str = "info", process: str = "") -> None:
         logger_factory=lambda *_: lines,
         cache_logger_on_first_use=False,
     )
-    # What libraries have to say, in the same form: asyncio's own complaints are ours to mend.
+    # Libraries log in the same form: what asyncio complains of are mistakes of ours.
     told = _Told(lines)
     told.setFormatter(
         structlog.stdlib.ProcessorFormatter(

@@ -15,7 +15,7 @@ import structlog
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 _SITE: Final = 48
-"""Bits of what a provider gives one customer."""
+"""Prefix length of what a provider assigns to one customer."""
 _PRIVATE: Final[Sequence[Network]] = tuple(
     map(
         ipaddress.ip_network,
@@ -25,12 +25,12 @@ _PRIVATE: Final[Sequence[Network]] = tuple(
         ),
     )
 )
-"""A local network, or the machine itself, also as a /64."""
+"""Networks of this machine and of local networks; ``::1`` as its /64."""
 
 
 @lru_cache(4096)
 def network_of(address: str) -> str:
-    """What counts as one source: an IPv4 address, or the /64 that an IPv6 address belongs to."""
+    """Return what counts as one source: an IPv4 address, or the /64 of an IPv6 address."""
     found = parsed_address(address)
     if isinstance(found, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((found, 64), strict=False))
@@ -38,7 +38,7 @@ def network_of(address: str) -> str:
 
 
 def parsed_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """An address, perhaps with an interface; IPv4 written as IPv6 is IPv4. ``None`` for what is none."""
+    """Parse an address, perhaps with an interface; IPv4 mapped to IPv6 is IPv4. ``None`` if invalid."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -47,10 +47,9 @@ def parsed_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Addres
 
 
 def site_of(source: str) -> str:
-    """What one customer of a provider has.
+    """Return what a provider assigns to one customer: the /48 of an IPv6 address or network.
 
-    An IPv4 address as it is, the /48 around an address or network of IPv6. What is neither stays as it
-    is.
+    Anything else is returned as it is.
     """
     found = _network(source)
     if isinstance(found, ipaddress.IPv6Network) and found.prefixlen > _SITE:
@@ -59,16 +58,15 @@ def site_of(source: str) -> str:
 
 
 def is_private(source: str) -> bool:
-    """Whether an address or network is of the local network or of this machine."""
+    """Return whether an address or network is local or of this machine."""
     found = _network(source)
     return found is not None and any(found.network_address in each for each in _PRIVATE)
 
 
 def mark(source: str, salt: str) -> str:
-    """What is kept of where somebody came from.
+    """Return a short hash of an address: enough for counting, too short to identify the address.
 
-    Enough to count by, and shared by so many addresses that none can be told from it. Empty for an
-    empty ``source``, which does not count.
+    Empty for an empty ``source``, which does not count.
     """
     if not source:
         return ""
@@ -76,7 +74,7 @@ def mark(source: str, salt: str) -> str:
 
 
 def salt_of(marks: Collection[str]) -> str:
-    """The salt that these have, or a new one."""
+    """Return the salt of these marks, or a new one."""
     return next((one.partition("-")[0] for one in marks if one), "") or secrets.token_hex(8)
 
 
@@ -89,32 +87,32 @@ def _network(source: str) -> Network | None:
 
 @dataclass(slots=True, eq=False)
 class TokenBucket:
-    """``burst`` at once, ``rate`` a second from then on. For amounts, such as bytes."""
+    """Rate limit for amounts such as bytes: ``burst`` at once, then ``rate`` a second."""
 
     burst: float
     rate: float
     _last: float
-    """When it was looked at."""
+    """Time of the last update."""
     _tokens: float = field(init=False)
 
     def __post_init__(self) -> None:
         self._tokens = self.burst
 
     def charge(self, amount: float, now: float | None = None) -> None:
-        """Use up ``amount``, whether it is there or not; ``now`` may be left out just after a look at it."""
+        """Use up ``amount``, even if it is not left; ``now`` may be omitted right after ``left``."""
         if now is not None:
             self.left(now)
         self._tokens -= amount
 
     def left(self, now: float) -> float:
-        """Return how much can be granted; less than nothing when too much has been charged."""
+        """Return how much can be granted; negative if too much has been charged."""
         tokens = self._tokens + (now - self._last) * self.rate
         self._tokens = tokens = min(self.burst, tokens)
         self._last = now
         return tokens
 
     def seconds_until(self, wanted: float, now: float) -> float:
-        """When ``wanted`` (at most the burst) can be granted, from now."""
+        """Return the seconds until ``wanted`` (at most the burst) can be granted."""
         return max(0.0, (min(wanted, self.burst) - self.left(now)) / self.rate)
 
 
@@ -125,16 +123,16 @@ class RateLimiter:
     attempts: int
     seconds: float
     remembered: int = 10_000
-    """Most sources whose use is remembered."""
+    """Maximum number of sources that are remembered."""
     _whole: OrderedDict[str, float] = field(default_factory=OrderedDict, init=False)
-    """When all attempts of a source will be there again. The newest last."""
+    """Time at which a source has regained all attempts; the last used last."""
 
     def take(self, source: str, now: float) -> bool:
-        """Use up an attempt; false when there is none left. Asking then costs nothing."""
+        """Use up an attempt; return false, and use up nothing, if none is left."""
         if self.wait(source, now) > 0:
             return False
         self._whole[source] = max(self._whole.pop(source, now), now) + self.seconds
-        # Forget the oldest, a few at a time: those that have everything back, or too many to remember.
+        # Forget the oldest, a few at a time: those that have regained all, or are too many.
         for _ in range(2):
             oldest = next(iter(self._whole))
             if len(self._whole) <= self.remembered and self._whole[oldest] > now:
@@ -143,19 +141,19 @@ class RateLimiter:
         return True
 
     def wait(self, source: str, now: float) -> float:
-        """Seconds until the next attempt is there; 0 when one is."""
+        """Return the seconds until an attempt is left; 0 if one is."""
         return max(0.0, self._whole.get(source, now) - now - (self.attempts - 1) * self.seconds)
 
     def give_back(self, source: str) -> None:
-        """The attempt was none: whoever it is may have it back."""
+        """Return an attempt to a source."""
         if source in self._whole:
             self._whole[source] -= self.seconds
 
 
 def take_all(counted: Collection[tuple[RateLimiter, str]], now: float) -> float:
-    """Use up an attempt of each limiter for its source (an empty one does not count).
+    """Use up an attempt of each limiter for its source, and return 0; an empty source does not count.
 
-    Or none where one has none left: then the seconds until all have.
+    If one of them has none left, use up nothing, and return the seconds until all have.
     """
     counting = [(limiter, source) for limiter, source in counted if source]
     wait = max((limiter.wait(source, now) for limiter, source in counting), default=0.0)
@@ -167,14 +165,14 @@ def take_all(counted: Collection[tuple[RateLimiter, str]], now: float) -> float:
 
 @dataclass(slots=True, eq=False)
 class LogThrottle:
-    """A line of the log that may be due again and again is written at most once in so many ``seconds``."""
+    """Limit for a log line that may recur: once in so many ``seconds``."""
 
     seconds: float = 1.0
     _last: float = field(default=-inf, init=False)
     _left_out: int = field(default=0, init=False)
 
     def left_out(self, now: float) -> int | None:
-        """It is due: how often it was left out since it was last written; ``None`` leaves it out now."""
+        """Return how often the line was left out since it was last written; ``None`` to leave it out now."""
         if now - self._last < self.seconds:
             self._left_out += 1
             return None
@@ -183,9 +181,8 @@ class LogThrottle:
 
 
 class LimitLog:
-    """Limits that have been reached.
+    """Counts and logs when limits are reached, each at most once a second, with the logger of that name.
 
-    Each time is counted, and each limit logged at most once a second, under the logger of that name.
     ``now`` is a clock in seconds; ``counts`` may be read by others.
     """
 
@@ -196,7 +193,7 @@ class LimitLog:
         self._logged: Final[defaultdict[str, LogThrottle]] = defaultdict(LogThrottle)
 
     def note(self, limit: str, *, usual: bool = False, **who: object) -> None:
-        """A limit has been reached by somebody; one that is ``usual`` is no reason to worry."""
+        """Note that a limit was reached; a ``usual`` one is no warning."""
         self._counts[limit] += 1
         if (also := self._logged[limit].left_out(self._now())) is not None:
             tell = self._log.info if usual else self._log.warning

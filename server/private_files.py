@@ -1,7 +1,4 @@
-"""Files that are written once, for this user alone unless they say otherwise, and are on the disk then.
-
-And texts that are read whole.
-"""
+"""Private files, written durably, and texts that are read whole."""
 
 import errno
 import os
@@ -14,16 +11,14 @@ from pathlib import Path
 from typing import Final
 
 LONGEST: Final = 1024 * 1024
-"""Bytes of a text that is read whole: no file of settings is longer, but a device has no end."""
-
-
+"""Maximum bytes of a text: no file of settings is longer, but a device has no end."""
 _LONGEST_PATH: Final = 100
-"""Bytes of a path that every system takes as a socket's."""
+"""Maximum bytes of a socket's path on any system."""
 
 
 @contextmanager
 def short_path(path: Path) -> Iterator[Path]:
-    """A path of a socket that is short enough to be one, however deep its directory lies."""
+    """Yield a short path for a socket, however long that of its directory is."""
     if len(os.fsencode(path)) <= _LONGEST_PATH:
         yield path
         return
@@ -35,7 +30,7 @@ def short_path(path: Path) -> Iterator[Path]:
 
 
 def write_new(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Write a file where there is none. Raises ``OSError``."""
+    """Write a new file. Raises ``OSError``, also if it exists."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     with os.fdopen(handle, "wb") as file:
         os.fchmod(file.fileno(), mode)
@@ -45,7 +40,7 @@ def write_new(path: Path, data: bytes, mode: int = 0o600) -> None:
 
 
 def sync(path: Path) -> None:
-    """Have the file or directory written to the disk."""
+    """Sync a file or directory to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -55,7 +50,7 @@ def sync(path: Path) -> None:
 
 @contextmanager
 def draft_of(path: Path, data: bytes) -> Iterator[Path]:
-    """A new file beside ``path``, to be put in its place at once; gone in the end if it has not been."""
+    """Write a file beside ``path``, to be renamed in the block, after which it is deleted."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         write_new(draft, data)
@@ -65,7 +60,7 @@ def draft_of(path: Path, data: bytes) -> Iterator[Path]:
 
 
 def give_to_owner_of(example: Path, *files: Path) -> None:
-    """What root has made for a server that runs as somebody else must be readable there."""
+    """Give files that root has made to the owner of ``example``, as whom the server runs."""
     if os.geteuid() == 0:
         owner = example.stat()
         for each in files:
@@ -73,16 +68,16 @@ def give_to_owner_of(example: Path, *files: Path) -> None:
 
 
 def read_with_mode(path: Path, most: int) -> tuple[bytes, int]:
-    """Return a text and the mode of its file, read at once: nobody can swap it in between.
+    """Return at most ``most`` bytes of a text, without a byte order mark, and the mode of its file.
 
-    At most ``most`` bytes, without the mark that some editors put before it.
+    Both are of the same file: nobody can replace it in between.
     """
     with path.open("rb") as file:
         return file.read(most).removeprefix(BOM_UTF8), stat.S_IMODE(os.fstat(file.fileno()).st_mode)
 
 
 def read_text(path: Path) -> str:
-    """Return a text in UTF-8. Raises ``OSError`` when it is too long as well, and ``UnicodeDecodeError``."""
+    """Return a text in UTF-8. Raises ``OSError``, also if it is too long, and ``UnicodeDecodeError``."""
     data, _ = read_with_mode(path, LONGEST + 1)
     if len(data) > LONGEST:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))

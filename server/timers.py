@@ -12,35 +12,35 @@ from server import StoreError
 
 
 class Timer(Protocol):
-    """A call to come."""
+    """A scheduled call."""
 
     def cancel(self) -> None:
-        """Do not call. Harmless when it is too late."""
+        """Cancel the call; does nothing if it is too late."""
 
 
 class Timers(Protocol):
-    """A clock that calls back, such as an event loop's. Times are seconds since some moment."""
+    """A clock with scheduled calls, such as an event loop's. Times are seconds since some moment."""
 
     def time(self) -> float:
-        """Now. Never runs backwards while the process lives."""
+        """Return the time, which never runs backwards while the process lives."""
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
-        """Call ``callback`` from the event loop once it is ``when``; soon if that is past."""
+        """Call ``callback`` from the event loop at ``when``; soon if that is past."""
 
 
 def call_in(seconds: float, callback: Callable[[], object]) -> Timer:
-    """In so many seconds; if that is none, past the event loop's heap: before what has come in meanwhile."""
+    """Call ``callback`` in so many seconds; for 0 before all input that has arrived meanwhile."""
     loop = asyncio.get_running_loop()
     return loop.call_later(seconds, callback) if seconds > 0 else loop.call_soon(callback)
 
 
 class LoopTimers:
-    """The running event loop's."""
+    """Timers of the running event loop."""
 
     time = staticmethod(time.monotonic)  # asyncio's clock, too
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
-        """Call ``callback`` once it is ``when``."""
+        """Call ``callback`` at ``when``."""
         return call_in(when - self.time(), callback)
 
 
@@ -49,7 +49,7 @@ LOOP_TIMERS: Final = LoopTimers()
 
 @dataclass(slots=True, eq=False)
 class OneTimer:
-    """At most one call to come: another one takes its place."""
+    """A timer with at most one scheduled call, which the next one replaces."""
 
     _clock: Timers
     _timer: Timer | None = None
@@ -57,11 +57,11 @@ class OneTimer:
 
     @property
     def running(self) -> bool:
-        """Whether a call is to come."""
+        """Return whether a call is scheduled."""
         return self._timer is not None
 
     def start(self, when: float, callback: Callable[[], object]) -> None:
-        """Call ``callback`` once it is ``when``, and no other one before."""
+        """Call ``callback`` at ``when``, in place of an earlier one."""
         if self._timer is not None:
             self._timer.cancel()
         self._callback = callback
@@ -72,31 +72,31 @@ class OneTimer:
         callback()
 
     def after(self, seconds: float, callback: Callable[[], object]) -> None:
-        """Call ``callback`` in ``seconds``, and no other one before."""
+        """Call ``callback`` in ``seconds``, in place of an earlier one."""
         self.start(self._clock.time() + seconds, callback)
 
     def cancel(self) -> None:
-        """Do not call."""
+        """Cancel the call."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer, self._callback = None, bool
 
 
 class NamedTimers(dict[str, asyncio.TimerHandle]):
-    """The calls to come on one connection, by name. Needs a running event loop."""
+    """The scheduled calls of a connection, by name. Needs a running event loop."""
 
     def later(self, name: str, seconds: float, do: Callable[[], None]) -> None:
-        """``do`` in so many seconds, in place of what was to happen under that name."""
+        """Call ``do`` in so many seconds, in place of an earlier call of that name."""
         self.stop(name)
         self[name] = asyncio.get_running_loop().call_later(seconds, self._now, name, do)
 
     def stop(self, name: str) -> None:
-        """It will not happen; harmless when there is nothing to stop."""
+        """Cancel the call of that name, if there is one."""
         if timer := self.pop(name, None):
             timer.cancel()
 
     def stop_all(self) -> None:
-        """Nothing will."""
+        """Cancel all calls."""
         for timer in self.values():
             timer.cancel()
         self.clear()
@@ -107,19 +107,19 @@ class NamedTimers(dict[str, asyncio.TimerHandle]):
 
 
 class Tasks(set[asyncio.Task[Any]]):
-    """All that goes on: asyncio itself does not keep a task that nobody holds. Needs a running event loop."""
+    """Running tasks, which asyncio itself does not keep alive. Needs a running event loop."""
 
     def spawn(
         self, work: Coroutine[Any, Any, object], name: str | None = None
     ) -> asyncio.Task[Any]:
-        """Begin it; nobody has to wait for it."""
+        """Start a task; nobody has to wait for it."""
         task = asyncio.get_running_loop().create_task(work, name=name)
         self.add(task)
         task.add_done_callback(self.discard)
         return task
 
     def cancel(self) -> None:
-        """Have all of it end."""
+        """Cancel all tasks."""
         for task in self:
             task.cancel()
 
@@ -130,10 +130,10 @@ class Tasks(set[asyncio.Task[Any]]):
 
 
 class Clock(Timers, Protocol):
-    """What the coordinator knows of time. Times are seconds since 1970."""
+    """The coordinator's clock. Times are seconds since 1970."""
 
     async def sleep_until(self, when: float) -> None:
-        """Return once it is ``when``."""
+        """Wait until ``when``."""
         woken = asyncio.get_running_loop().create_future()
         timer = self.call_at(when, lambda: None if woken.done() else woken.set_result(None))
         try:
@@ -145,7 +145,7 @@ class Clock(Timers, Protocol):
 async def repeated(clock: Clock, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
     """Do some work, and again so many seconds after it was done, until cancelled.
 
-    Where the store fails, which it logs, that is soon enough.
+    Failures of the store, which it logs, are ignored.
     """
     while True:
         with suppress(StoreError):
@@ -154,18 +154,18 @@ async def repeated(clock: Clock, seconds: float, work: Callable[[], Awaitable[ob
 
 
 _LOOK_AGAIN: Final = 30.0
-"""Event loops wait for longer when the machine sleeps: what is due is noticed so soon after that."""
+"""Seconds between looks at the clock: an event loop's own timers stand still while the machine sleeps."""
 _ROUNDED: Final = 1e-6
-"""By so much, at most, seconds since 1970 are rounded: no call comes before its time."""
+"""Maximum rounding error of seconds since 1970: no call comes before its time."""
 
 
 _BOOT: Final[int] = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 since_boot: Final = partial(time.clock_gettime, _BOOT)
-"""Seconds that go on while the process is stopped, and where the system can tell, while it sleeps."""
+"""Seconds since the boot, also while the process is stopped and, where known, while the machine sleeps."""
 
 
 class _LateCall:
-    """A call to come, which looks at the clock again before the event loop has waited for long."""
+    """A scheduled call that looks at the clock again at intervals."""
 
     def __init__(self, clock: "SystemClock", when: float, callback: Callable[[], object]) -> None:
         self._clock, self._when, self._callback = clock, when, callback
@@ -182,22 +182,22 @@ class _LateCall:
 
 
 class SystemClock(Clock):
-    """The machine's clock, read once; from then on it advances as ``now`` does, whatever is done to it."""
+    """The machine's clock, read once; from then on it advances with ``now``, even if the clock is set."""
 
     def __init__(self, now: Callable[[], float] = since_boot) -> None:
         self._now: Final = now
         self._offset = time.time() - now()
 
     def time(self) -> float:
-        """Seconds since 1970."""
+        """Return the seconds since 1970."""
         return self._offset + self._now()
 
     def set(self, now: float) -> None:
-        """Go on from this time, as another clock does."""
+        """Set the time, to go with another clock."""
         self._offset = now - self._now()
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
-        """Call ``callback`` once it is ``when``, however long the machine sleeps meanwhile."""
+        """Call ``callback`` at ``when``, even if the machine sleeps meanwhile."""
         left = when - self.time()
         if left > _LOOK_AGAIN:
             return _LateCall(self, when, callback)

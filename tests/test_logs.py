@@ -147,14 +147,6 @@ def test_what_libraries_say_has_the_same_form(capfd: pytest.CaptureFixture[str])
     assert logs.said["error"] == before + 1
 
 
-def test_lines_are_counted_by_level() -> None:
-    logs.set_up("json")
-    before = logs.said.copy()
-    fail("x")
-    assert logs.said["error"] == before["error"] + 1
-    assert logs.said["info"] == before["info"] + 1
-
-
 @pytest.mark.parametrize(
     ("address", "short"),
     [

@@ -1,6 +1,5 @@
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from server.settings import loading
@@ -179,12 +178,6 @@ def test_a_least_time_is_not_more_than_the_most(tmp_path: Path) -> None:
         load({}, hurried)
     # A default is no mistake of whoever sets only the other one.
     assert load({}, {"TIDE_TIMING_BOT_MOST": "0.5"}).timing.bot_most == 0.5
-
-
-def test_settings_cannot_be_changed() -> None:
-    with pytest.raises(AttributeError):
-        load(environ={}).host = "x"  # type: ignore[misc]
-    assert isinstance(load(environ={}), msgspec.Struct)
 
 
 def test_variables_that_are_no_settings_are_told() -> None:

@@ -36,7 +36,7 @@ class OutputLost(Exception):
 
 
 def own_words() -> "Words":
-    """The words of the user's language."""
+    """Return the catalogue of the user's language."""
     from server.i18n.lookup import words_for
 
     asked = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))

@@ -41,7 +41,7 @@ from server.storage.history_store import HistoryStore
 from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.ratings import SeasonStore
-from server.storage.statedir import open_in_turn, open_state
+from server.storage.statedir import open_state
 from server.storage.table_store import TableStore
 from server.text.bots import strength_by
 from server.timers import SystemClock, repeated
@@ -62,8 +62,8 @@ async def open_and_tell(
 
     Says on standard error where the copy is if it was brought up to date.
     """
-    opens = open_in_turn if in_turn else open_state
-    tables = await opens(stack, settings.state, database_url(settings), settings.keys)
+    url = database_url(settings)
+    tables = await open_state(stack, settings.state, url, settings.keys, in_turn=in_turn)
     if copied := tables.database.backend.copied:
         done = f"The database has been brought up to date. As it was: {copied}"
         print(done, file=sys.stderr)

@@ -54,20 +54,18 @@ _HOST_AND_PORT: Final = re.compile(
 
 def public_address(settings: Settings) -> tuple[str, int] | None:
     """Return host and port that players type for SSH, if they are set; the port is 0 if it is not."""
-    if not settings.public_address:
-        return None
-    named = _HOST_AND_PORT.fullmatch(settings.public_address)
-    assert named is not None, "settings are checked"
-    return named["name"] or named["address"], int(named["port"] or 0)
+    text = settings.public_address
+    return _typed_address(text, "public_address") if text else None
 
 
-def check_address(text: str, where: str) -> None:
-    """Raises ``ConfigError``."""
+def _typed_address(text: str, where: str) -> tuple[str, int]:
+    """Return host and port, or 0, of ``HOST`` or ``HOST:PORT``. Raises ``ConfigError``."""
     named = _HOST_AND_PORT.fullmatch(text)
     if named is None or int(named["port"] or 0) >= 1 << 16:
         raise ConfigError(
             f"{where}: must be HOST or HOST:PORT, such as tide.example:22 or [2001:db8::1]:22"
         )
+    return named["name"] or named["address"], int(named["port"] or 0)
 
 
 def places_in(text: str, where: str) -> list[tuple[str, int]]:
@@ -175,7 +173,7 @@ def layers(
 
 
 def settings_of(found: Iterable[Layer]) -> Settings:
-    """What ``layers`` come to. Raises ``ConfigError``."""
+    """Return the settings of these ``layers``. Raises ``ConfigError``."""
     merged: dict[str, Any] = {}
     for _, values in found:
         merged |= values
@@ -262,7 +260,7 @@ def unknown_variables(environ: Mapping[str, str] | None = None) -> list[str]:
 
 _CHECKS: Final[Mapping[str, Callable[[str, str], object]]] = {
     "database": check_url,
-    "public_address": check_address,
+    "public_address": _typed_address,
     "doors_listen": places_in,
     "door_of": places_in,
 }

@@ -1,1 +1,1 @@
-"""Where what must not be lost is kept."""
+"""The database and its stores: tables, people, finished games, ratings, events, moderation."""

@@ -1,11 +1,8 @@
-"""Events, in which several tables play the same deals for a result; and tournaments, made of them.
+"""Events, in which several tables play the same deal, and tournaments, whose rounds are events.
 
-An event has one deal: a day of today's tide, or one board of a tournament's round. Until it is closed, no
-list, record, replay or review shows anything of its games (``history_store``): the commitment to the deal is
-public first, the seed when it is closed. A game belongs to the event that its table names
-(``coordinator.table.state.SharedDeal``).
-
-A round of a tournament is an event of the kind ``KIND``.
+An event is a day of today's tide, or one board of a tournament's round. Until it is closed, no list, record,
+replay or review shows its games (``history_store``): the commitment to the deal is public from the start, the
+seed only when the event is closed. A table names its event (``coordinator.table.state.SharedDeal``).
 """
 
 import json
@@ -24,51 +21,52 @@ class Event(NamedTuple):
     """One event."""
 
     id: str
-    """Unique for all time: letters, digits, ``-`` and ``/``; it begins with the kind. It is shown."""
+    """Unique for all time, beginning with the kind: letters, digits, ``-`` and ``/``. Shown to players."""
     kind: str
-    """Kind of the event: ``day``, or ``tournament``."""
+    """``day`` or ``tournament``."""
     opens: float
-    """From when it can be played, in seconds since 1970, as all times here."""
+    """Start of play, in seconds since 1970, as all times here."""
     closes: float
-    """When it is to be closed; 0 where somebody decides that."""
+    """When to close it; 0 if somebody decides that."""
     seed: str
     """Seed of the deal, in hex: secret until it is closed."""
     commitment: str
-    """To that seed and the rules (``engine.deal.commitment``)."""
+    """Commitment to that seed and the rules (``engine.deal.commitment``)."""
     closed: float = 0.0
     """When it was closed; 0 while it is not."""
     state: Mapping[str, Any] = MappingProxyType({})
-    """What its kind keeps, as JSON."""
+    """Data of its kind, as JSON."""
 
     def __repr__(self) -> str:
-        """Without the seed, wherever it lands."""
+        """Leave out the seed, which must not get into a log."""
         return f"Event({self.id!r}, closed={self.closed})"
 
 
 class EventGame(NamedTuple):
-    """A game of an event that is over."""
+    """A finished game of an event."""
 
     id: int
     """Id of the record."""
     at: float
     complete: bool
-    """Played to the end, and not broken off."""
+    """Whether it was played to the end."""
     seats: tuple[SeatResult, ...]
     players: tuple[str, ...]
-    """A seat each: the id of whose result it is; empty for a bot."""
+    """Ids of the players, one for each seat; empty for bots."""
     again: bool = False
-    """The deal was known: by an account that has become part of another one."""
+    """Whether the deal was known, from an account that was merged into another one."""
     since: tuple[float, ...] = ()
-    """A seat each: since when the account exists; 0 for a bot."""
+    """Creation times of the accounts, one for each seat; 0 for bots."""
     seen: bool = False
-    """Before it was over a guest had begun to play the deal, from an address from which this was played."""
+    """Whether a guest from the address of one of the players had begun the deal before this game was over."""
 
 
 SHOWN: Final = """(event = '' OR EXISTS (
     SELECT 1 FROM events WHERE events.id = event AND events.closed <> 0
 ))"""
-"""Whether a game may be shown yet: it belongs to no event, or to one that is closed. Of its own games of an
-open event a player sees what was seen in playing (``HistoryStore.replay``), and no more.
+"""Condition for games that may be shown: those of no event, or of a closed one.
+
+Players see their own games of an open event only as they saw them while playing (``HistoryStore.replay``).
 """
 
 _EVENT: Final = "SELECT id, kind, opens, closes, seed, commitment, closed, state FROM events"
@@ -130,35 +128,35 @@ class EventStore(Repository):
 
     @writes
     def close(self, connection: Connection, event: str, at: float) -> None:
-        """Close an event: its games and seed are public from now on. A closed one stays as it is."""
+        """Close an event, which makes its games and seed public; does nothing if it is closed already."""
         query = "UPDATE events SET closed = :at WHERE id = :id AND closed = 0"
         connection.execute(query, id=event, at=at)
 
     @reads
     def tables(self, connection: Connection, event: str) -> Sequence[str]:
+        """Return the keys of its tables that exist: those that begin with its id and ``/``."""
         # "0" comes after "/".
-        """Keys of its tables that have not been dropped: those that begin with its id and ``/``."""
         return connection.scalars(_TABLES, first=f"{event}/", beyond=f"{event}0")
 
     @reads
     def entered(self, connection: Connection, event: str) -> Mapping[str, float]:
-        """Return the ids of the players of an event, and since when each has played in it."""
+        """Return when each player entered an event, by the player's id."""
         query = "SELECT player, at FROM event_players WHERE event = :event ORDER BY at, player"
         return {row.player: row.at for row in connection.execute(query, event=event)}
 
     @reads
     def runs(self, connection: Connection, player: str, kind: str) -> Sequence[tuple[float, float]]:
-        """Which events of a kind that has one a day this player has entered, the first of them first.
+        """Return the runs of consecutive days on which a player entered an event of a kind, oldest first.
 
-        Of each run without a gap, when its first and its last one opened.
+        Each is the opening time of its first and of its last event.
         """
         return connection.execute(_RUNS, player=player, kind=kind).fetchall()
 
     @reads
     def games(self, connection: Connection, event: str) -> Sequence[EventGame]:
-        """Its games that are over, the first to end first.
+        """Return the finished games of an event, the first to end first, also if it is open.
 
-        Also of an event that is open, so what follows from this is for the event's own tables only.
+        Until it is closed, only the event's own tables may use them.
         """
         guests = dict(connection.execute(_GUESTS, event=event, guests="guest:%").fetchall())
         found = groupby(connection.execute(_SEATS, event=event).fetchall(), key=attrgetter("id"))
@@ -175,7 +173,7 @@ def _event(row: Any) -> Event:
 
 
 def _game(rows: Sequence[Any], guests: Mapping[str, float]) -> EventGame:
-    """``guests`` are the marks of addresses from which some have played it, and since when."""
+    """Return a game; ``guests`` has the first time that a guest entered, by the mark of the address."""
     over = rows[0].kept
     from_there = {it for row in rows if row.player for it in (row.began_from, row.ended_from)}
     return EventGame(
@@ -194,7 +192,7 @@ KIND: Final = "tournament"
 
 
 class StoredTournament(NamedTuple):
-    """One tournament."""
+    """A tournament."""
 
     id: str
     """Unique for all time; short and speakable."""
@@ -203,7 +201,7 @@ class StoredTournament(NamedTuple):
     over: float
     """When it ended; 0 while it has not."""
     state: Mapping[str, Any]
-    """Everything else, as JSON. It has ids of people, and no seed."""
+    """Everything else, as JSON: with ids of people, without seeds."""
 
 
 _ALL: Final = "SELECT id, opened, over, state FROM tournaments"
@@ -216,10 +214,7 @@ class TournamentStore(Repository):
     def keep(
         self, connection: Connection, tournament: StoredTournament, event: Event | None = None
     ) -> None:
-        """Keep it, new or in place of what was there, with the event of a round that begins.
-
-        Returns when they would survive power loss.
-        """
+        """Store or replace a tournament, together with the event of a round that begins."""
         row = {**tournament._asdict(), "state": to_json(dict(tournament.state))}
         connection.upsert("tournaments", "id", row)
         if event is not None:

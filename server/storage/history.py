@@ -149,10 +149,8 @@ class PlayerPage(NamedTuple):
 
 _PLAYERS: Final = 1_000
 """Number of players whose totals are kept in memory."""
-_NEWEST: Final = 50
-"""Games of a player that are never added up for good: processes may write them out of order."""
 
-_SOME: Final = "record_seats.player = :player AND record_id > :after AND record_id <= :until"
+_SOME: Final = "record_seats.player = :player AND record_id > :after"
 _COUNTS: Final = f"""
     records.complete = 1 AND records.tutorial = 0 AND records.again = 0
     AND record_seats.kind <> 'joined' AND {SHOWN}
@@ -192,17 +190,14 @@ _STATE: Final = """
         (SELECT COUNT(*) FROM keys WHERE person = :player),
         (SELECT MAX(added) FROM keys WHERE person = :player)
 """
-_NEW: Final = """
-    SELECT record_id FROM record_seats WHERE player = :player
-    ORDER BY record_id DESC LIMIT 1 OFFSET :offset
-"""
+_NEWEST: Final = "SELECT MAX(record_id) FROM record_seats WHERE player = :player"
 
 _Sums = tuple[Any, ...]
 _NONE: Final = (0, 0, 0, 0.0, 0, 0.0, 0.0, 0)
 
 
 class KeptTotals:
-    """Players' totals, but for recent games: no page may take longer the more games there are."""
+    """Players' totals so far: no page may take longer the more games there are."""
 
     def __init__(self) -> None:
         self._kept: Final[OrderedDict[str, tuple[object, int, _Sums]]] = OrderedDict()
@@ -211,28 +206,19 @@ class KeptTotals:
     def of(self, connection: Connection, player: str) -> PlayerTotals:
         """Return a player's current totals."""
         state = tuple(connection.execute(_STATE, player=player).fetchone())
-        until = connection.scalar(_NEW, player=player, offset=_NEWEST) or 0
-        newest = connection.scalar(_NEW, player=player, offset=0) or 0
+        newest = connection.scalar(_NEWEST, player=player) or 0
         before, after, sums = self._kept.pop(player, (None, 0, _NONE))
-        if before != state or after > until:
+        if before != state or after > newest:
             after, sums = 0, _NONE
-        sums = _added(connection, player, sums, after, until)
-        if until:
-            self._kept[player] = (state, until, sums)
-            if len(self._kept) > _PLAYERS:
-                self._kept.popitem(last=False)
-        sums = _added(connection, player, sums, until, newest)
+        if after < newest:
+            some = {"player": player, "after": after}
+            games, hands = (connection.execute(sql, some).fetchone() for sql in (_GAMES, _HANDS))
+            sums = tuple(map(add, sums, (*games, *hands)))
+        self._kept[player] = (state, newest, sums)
+        if len(self._kept) > _PLAYERS:
+            self._kept.popitem(last=False)
         games, wins, stages, points, compared, own, others, best = sums
         each = compared or 1
         return PlayerTotals(
             games, wins, stages, points / (stages or 1), compared, own / each, others / each, best
         )
-
-
-def _added(connection: Connection, player: str, sums: _Sums, after: int, until: int) -> _Sums:
-    """Return the sums with those of games above number ``after``, up to ``until``."""
-    if after >= until:
-        return sums
-    some = {"player": player, "after": after, "until": until}
-    games, hands = (connection.execute(sql, some).fetchone() for sql in (_GAMES, _HANDS))
-    return tuple(map(add, sums, (*games, *hands)))

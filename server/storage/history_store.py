@@ -284,11 +284,9 @@ class HistoryStore(Repository):
         return Standing(rating, BestMonth(*month) if month else None, Met(*met))
 
     @reads
-    def counted(
-        self, connection: Connection, player: str, limit: int = COUNTED_GAMES
-    ) -> tuple[CountedGame, ...]:
+    def counted(self, connection: Connection, player: str) -> tuple[CountedGame, ...]:
         """Return the newest games that count for a player's statistics, in ascending order."""
-        rows = connection.execute(_COUNTED, player=player, limit=limit).fetchall()
+        rows = connection.execute(_COUNTED, player=player, limit=COUNTED_GAMES).fetchall()
         return tuple(CountedGame(row.id, row.seat) for row in reversed(rows))
 
     @reads

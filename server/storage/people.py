@@ -265,16 +265,16 @@ class PeopleStore(Repository):
         return before.id
 
     @reads
-    def word_of(self, connection: Connection, fingerprint: str) -> str:
-        """Return the server password that was given with this key; empty for none."""
-        sql = "SELECT word FROM keys WHERE fingerprint = :it"
+    def password_of(self, connection: Connection, fingerprint: str) -> str:
+        """Return the id of the server password that was given with this key; empty for none."""
+        sql = "SELECT password FROM keys WHERE fingerprint = :it"
         return connection.scalar(sql, it=fingerprint) or ""
 
     @writes
-    def set_word(self, connection: Connection, fingerprint: str, word: str) -> None:
-        """Store the server password ``word`` that was given with a key; does nothing for an unknown key."""
-        query = "UPDATE keys SET word = :word WHERE fingerprint = :it"
-        connection.execute(query, it=fingerprint, word=word)
+    def set_password(self, connection: Connection, fingerprint: str, password: str) -> None:
+        """Store the id of the password that was given with a key; does nothing for an unknown key."""
+        query = "UPDATE keys SET password = :password WHERE fingerprint = :it"
+        connection.execute(query, it=fingerprint, password=password)
 
     @writes
     def set_settings(
@@ -506,8 +506,9 @@ def _rename(connection: Connection, where: str, it: str) -> None:
     seats = found.fetchall()
     connection.execute(f"UPDATE record_seats SET name = '{FORMER}' WHERE {where}", it=it)
     for number, seat in seats:
-        only = f"records WHERE id = {number}"
-        _rewrite(connection, only, "id", "content", partial(_edited, partial(_unname, seat)))
+        content = connection.scalar("SELECT content FROM records WHERE id = :it", it=number)
+        new = _edited(partial(_unname, seat), content)
+        connection.execute("UPDATE records SET content = :new WHERE id = :it", new=new, it=number)
 
 
 def _unname(seat: int, record: Any) -> None:
@@ -575,20 +576,20 @@ def _edited(edit: Callable[[Any], None], text: str) -> str:
 
 def _rewrite(
     connection: Connection,
-    rows: str,
+    table: str,
     key: str,
     column: str,
     change: Callable[[str], str],
     *words: str,
 ) -> None:
-    """Change a column of the ``rows`` of a table in which it has one of ``words``, if any are given.
+    """Change a column of the rows of a table in which it has one of ``words``.
 
     The database searches: reading hundreds of thousands of rows here would block writers for seconds.
     """
-    update = f"UPDATE {rows.split(maxsplit=1)[0]} SET {column} = :new WHERE {key} = :it"
-    where, values = _mentioning(column, words) if words else ("1 = 1", {})
-    rows += f" {'AND' if ' WHERE ' in rows else 'WHERE'} {where}"
-    for it, text in connection.execute(f"SELECT {key}, {column} FROM {rows}", values).fetchall():
+    update = f"UPDATE {table} SET {column} = :new WHERE {key} = :it"
+    where, values = _mentioning(column, words)
+    query = f"SELECT {key}, {column} FROM {table} WHERE {where}"
+    for it, text in connection.execute(query, values).fetchall():
         if (new := change(text)) != text:
             connection.execute(update, new=new, it=it)
 

@@ -1,6 +1,6 @@
-"""The state directory, for this user alone and one server at a time; copying to another database.
+"""The state directory: private, locked by one server at a time; and copies of its database.
 
-What a server keeps in it is opened for the server itself, for a look from beside, or for a copy.
+A server opens it with ``open_state``, a command beside it with ``open_archive``.
 """
 
 import asyncio
@@ -28,22 +28,25 @@ from server.storage.databases.sqlite import NAME, VERSIONED, SqliteFile, copy, f
 from server.storage.table_store import TableStore
 
 LOCK: Final = "lock"
-"""The file in it that says which process uses the directory. Both are locked: anybody may delete the file."""
+"""The file with the id of the process that uses the directory.
+
+The directory is locked, too, as anybody may delete the file.
+"""
 
 PARENT: Final = "parent"
-"""The file in it that says which process has started all others of a server with doors."""
+"""The file with the id of the parent process of a server with doors."""
 
 DOORS: Final = "doors.sock"
-"""The socket in it through which doors reach the coordinator."""
+"""The socket through which doors reach the coordinator."""
 
 FIGURES: Final = ".figures"
-"""How the names of the sockets end through which those processes tell of themselves."""
+"""Suffix of the sockets on which those processes report their figures."""
 
 ADMIN: Final = "admin.sock"
-"""The socket in it through which a running server takes orders (``tide admin``)."""
+"""The socket on which a running server takes operators' orders (``tide admin``)."""
 
 KEY: Final = "address.key"
-"""The file with the key of the marks of addresses (``TableStore``). It is in no backup of the database."""
+"""The file with the key for marks of addresses (``TableStore``), which is in no backup of the database."""
 _KEY_BYTES: Final = 32
 
 _OURS: Final = frozenset(
@@ -54,10 +57,10 @@ _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 def make_private(state: Path, keys: Path | None = None) -> None:
-    """Create the directory with mode 0700, or make it so. Raises ``CannotOpen``.
+    """Create the directory with mode 0700, or change its mode. Raises ``CannotOpen``.
 
-    A directory that holds other things is not touched: somebody may have typed ``--state /tmp``. The
-    directory ``keys`` may be in it, and be there first.
+    A directory with other files is not touched: somebody may have typed ``--state /tmp``. The directory
+    ``keys`` may be in it already.
     """
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -88,13 +91,13 @@ def make_private(state: Path, keys: Path | None = None) -> None:
 
 
 _TRY_AGAIN: Final = 0.02
-"""Seconds after which a process that waits for another one of its server to end looks again ..."""
+"""Seconds between two looks whether another process of the same server has ended ..."""
 _LOOK_AGAIN: Final = 1.0
-"""... and one that waits for another server."""
+"""... and whether another server has."""
 
 
 class IsFile(CannotOpen):
-    """There is a file where the state directory is to be."""
+    """The state directory is a file."""
 
     def __init__(self, state: Path) -> None:
         super().__init__(f"{state} is a file. Choose a directory with --state.")
@@ -102,14 +105,14 @@ class IsFile(CannotOpen):
 
 
 class NothingKept(CannotOpen):
-    """No server has kept anything in the state directory."""
+    """There is no database in the state directory."""
 
 
 class Lock:
-    """Held by the one server that uses a state directory, until it ends, however it ends."""
+    """The lock on a state directory; released when the process ends, however it ends."""
 
     def __init__(self, state: Path) -> None:
-        """Take it. Raises ``InUse`` when another process has it, or ``CannotOpen``."""
+        """Take the lock. Raises ``InUse`` if another process has it, or ``CannotOpen``."""
         path = state / LOCK
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         self._held: list[int] = []
@@ -132,15 +135,15 @@ class Lock:
         os.pwrite(self._held[-1], f"{os.getpid()}\n".encode("ascii"), 0)
 
     def release(self) -> None:
-        """Give it back."""
+        """Release the lock."""
         while self._held:
             os.close(self._held.pop())
 
 
 def hold(state: Path) -> int:
-    """Mark the state directory as in use by the parent of a server with doors.
+    """Mark the state directory as used by this process, the parent of a server with doors.
 
-    For as long as the descriptor that is returned is open. Raises ``InUse``.
+    Returns a descriptor; the mark lasts until it is closed. Raises ``InUse``.
     """
     held = os.open(state / PARENT, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
@@ -154,7 +157,7 @@ def hold(state: Path) -> int:
 
 
 def parent_of(state: Path) -> int | None:
-    """The process that has started all others of the server with doors that uses ``state``, if one does."""
+    """Return the parent process of the server with doors that uses ``state``; ``None`` without one."""
     try:
         with (state / PARENT).open() as file, suppress(BlockingIOError):
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -173,13 +176,13 @@ def _holder(lock: Path) -> str:
 
 
 def key_in(state: Path) -> bytes:
-    """Return the key of this directory, and make it if there is none. Raises ``CannotOpen``."""
+    """Return the key for marks of addresses, a new one if there is none. Raises ``CannotOpen``."""
     path = state / KEY
     try:
         key = path.read_bytes() if path.exists() else b""
         if len(key) == _KEY_BYTES:
             return key
-        # New, or cut short when the power failed: what marks there are then are like none that come.
+        # New, or cut short by a power failure: earlier marks match none of the new ones.
         key = secrets.token_bytes(_KEY_BYTES)
         with draft_of(path, key) as draft:
             draft.replace(path)
@@ -192,9 +195,9 @@ def key_in(state: Path) -> bytes:
 
 
 def backend_of(state: Path, url: str = "", *, serves: bool = False) -> Backend:
-    """What a server keeps everything in: a file in its state directory, or, given a URL, PostgreSQL.
+    """Return the backend: a file in the state directory, or PostgreSQL at a URL. Raises ``CannotOpen``.
 
-    For the server itself, which ``serves``, or for something beside it. Raises ``CannotOpen``.
+    ``serves`` is for the server itself, and not for a command beside it.
     """
     if not url:
         return SqliteFile(state / NAME, serves=serves)
@@ -208,16 +211,27 @@ def backend_of(state: Path, url: str = "", *, serves: bool = False) -> Backend:
     return Postgres(url, serves=serves)
 
 
-async def open_in_turn(
-    stack: AsyncExitStack, state: Path, url: str = "", keys: Path | None = None
+async def open_state(
+    stack: AsyncExitStack,
+    state: Path,
+    url: str = "",
+    keys: Path | None = None,
+    *,
+    in_turn: bool = False,
 ) -> TableStore:
-    """As ``open_state``, once no other server uses the directory, and then the database."""
+    """Open a state directory for a server, and the database at ``url`` if given, until the stack is closed.
+
+    The directory ``keys`` may be in it. With ``in_turn``, wait until no other server uses the directory, and
+    then the database. Raises ``InUse`` (without ``in_turn``) or ``CannotOpen``.
+    """
     make_private(state, keys)
     while True:
         try:
             stack.callback(Lock(state).release)
             break
         except InUse:
+            if not in_turn:
+                raise
             await asyncio.sleep(_TRY_AGAIN)
     database = Database(backend_of(state, url, serves=True))
     stack.push_async_callback(database.close)
@@ -226,28 +240,15 @@ async def open_in_turn(
             await database.open()
             return TableStore(database, key_in(state))
         except InUse:
+            if not in_turn:
+                raise
             await asyncio.sleep(_LOOK_AGAIN)
 
 
-async def open_state(
-    stack: AsyncExitStack, state: Path, url: str = "", keys: Path | None = None
-) -> TableStore:
-    """Open a state directory for a server, and the database at ``url`` if given.
-
-    Until the stack is closed. The directory ``keys`` may be in it. Raises ``InUse`` or ``CannotOpen``.
-    """
-    make_private(state, keys)
-    stack.callback(Lock(state).release)
-    database = Database(backend_of(state, url, serves=True))
-    stack.push_async_callback(database.close)
-    await database.open()
-    return TableStore(database, key_in(state))
-
-
 def bring_key(old: Path, new: Path) -> Path | None:
-    """Where nothing has been marked yet, mark with the key of the other directory, if it has one.
+    """Copy the key for marks of addresses to the directory to which the database was copied.
 
-    The database came from there. The file, if it was made now. Raises ``OSError``.
+    Returns the new file; ``None`` if there was no key or the new directory has one. Raises ``OSError``.
     """
     if not (old / KEY).exists() or (new / KEY).exists():
         return None
@@ -257,9 +258,9 @@ def bring_key(old: Path, new: Path) -> Path | None:
 
 
 def back_up(state: Path, target: Path) -> Path:
-    """Copy what a server keeps in ``state``, also while it runs; what was copied.
+    """Copy the database in ``state``, also while a server runs, and return its path.
 
-    Raises ``CannotOpen``, or ``OSError`` for ``target``; then that is as it was.
+    Raises ``CannotOpen``, or ``OSError`` for ``target``, which is then as it was.
     """
     path = state / NAME
     if not path.is_file() or not path.stat().st_size:
@@ -267,7 +268,7 @@ def back_up(state: Path, target: Path) -> Path:
     try:
         lock = Lock(state)
     except CannotOpen:
-        pass  # a server uses it, and has seen that it is whole
+        pass  # a server uses it, and has checked it
     else:
         try:
             SqliteFile(path).check(alone=True)
@@ -279,9 +280,9 @@ def back_up(state: Path, target: Path) -> Path:
 
 @asynccontextmanager
 async def open_archive(state: Path, url: str = "") -> AsyncIterator[Database]:
-    """Open what a server has kept, beside it or without one.
+    """Open the database in ``state`` or at ``url`` for a command, whether a server runs or not.
 
-    In ``state`` or at ``url``, to look at finished games, and to add or remove some. Raises ``CannotOpen``.
+    Raises ``CannotOpen``.
     """
     lock: Lock | None = None
     if not url:
@@ -292,7 +293,7 @@ async def open_archive(state: Path, url: str = "") -> AsyncIterator[Database]:
     database = Database(backend_of(state, url))
     try:
         try:
-            # Where a server runs, the schema is its business.
+            # While a server runs, only the server changes the schema.
             await database.open(migrate=lock is not None)
         finally:
             if lock:
@@ -314,9 +315,9 @@ def file_at(place: Path) -> Path:
 
 @contextmanager
 def source(place: Path | str) -> Iterator[Connection]:
-    """A database that nobody else uses meanwhile: a state directory, a file, or the URL of one.
+    """Open a state directory, a file or a URL for reading everything, while nobody else uses it.
 
-    Nothing in it is changed. Raises ``CannotOpen``.
+    Raises ``CannotOpen``.
     """
     with ExitStack() as stack:
         if isinstance(place, str):
@@ -337,7 +338,7 @@ def source(place: Path | str) -> Iterator[Connection]:
 
 @contextmanager
 def target(place: Path | str) -> Iterator[Connection]:
-    """An empty database, in which all is kept that is written within, or nothing.
+    """Open an empty database, in which everything that is written in the block is stored, or nothing.
 
     Raises ``CannotOpen``, and ``OSError`` for a file.
     """
@@ -375,9 +376,9 @@ def _on_server(url: str, *, migrate: bool) -> Iterator[Connection]:
 
 
 def copy_rows(origin: Connection, goal: Connection) -> dict[str, int]:
-    """Copy every row of every table, and the numbers given so far; how many rows, by table.
+    """Copy all rows of all tables, and return how many by table.
 
-    Raises ``CannotOpen`` for what the other database cannot hold.
+    Raises ``CannotOpen`` for rows that the other database cannot store.
     """
     copied = {}
     goal.execute("DELETE FROM numbers")

@@ -1,9 +1,7 @@
-"""Tables in a database, so that nothing is lost; and what is kept of one, as plain data.
+"""Tables in a database, and what is stored of one, as plain data.
 
-A table has a row with what is fixed or changes rarely, and the actions of the game in progress; folding
-those again gives the game back.
-
-They hold seeds and sealed bids: what is written must be readable by the server's user alone.
+A table has a row with what is fixed or changes rarely, and the actions of the game in progress, from which
+the game is restored. They contain seeds and sealed bids: only the server's user may read the database.
 """
 
 import json
@@ -24,78 +22,77 @@ Json = Mapping[str, Any]
 """A JSON object."""
 
 Entry = Sequence[Any]
-"""One thing that happened to a game, as a short JSON list: its kind first, then numbers."""
+"""An action of a game as a short JSON list: its kind, then numbers."""
 
 
 class Conflict(Exception):
-    """Something else stands where a change was to be appended: nothing was written or touched."""
+    """The table is not at the expected position: nothing was written."""
 
 
 class FinishedGame(NamedTuple):
-    """A game that is over, for good."""
+    """A finished game."""
 
     record: Json
-    """``engine.records.record_format``: may be shown to everybody."""
+    """The record (``engine.records.record_format``), which may be shown to everybody."""
     players: tuple[str, ...]
-    """A seat each: the stable id of the person whose result it is; empty for a bot. Not in the record."""
+    """Ids of the people whose result it is, one for each seat; empty for bots. Not in the record."""
     at: float
     """When it ended, in seconds since 1970."""
     sources: tuple[str, ...] = ()
-    """A seat each: where its player came from, empty where that is not known. Kept as marks, if at all."""
+    """The players' addresses, one for each seat, empty if not known. Only marks of them are stored."""
     event: str = ""
-    """The event it was played for (``server.storage.events``); until that is closed the record is shown to
-    nobody. Empty for none."""
+    """The event (``server.storage.events``), or empty: until it is closed, nobody is shown the record."""
 
 
 class Entered(NamedTuple):
-    """Somebody plays a game of an event, from before the first card is seen."""
+    """A player enters an event, before seeing a card."""
 
     event: str
     player: str
-    """The stable id."""
+    """The player's id."""
     at: float
     """In seconds since 1970."""
     source: str = ""
-    """Where the player came from; only a mark of it is kept."""
+    """The player's address; only a mark of it is stored."""
 
 
 class StoredChange(NamedTuple):
-    """What one step changed at a table: kept as a whole or not at all."""
+    """A change of a table, stored as a whole or not at all."""
 
     key: str
-    """The table: unique for all time; the speakable code is not."""
+    """The table's key, unique for all time (its speakable code is not)."""
     row: Json | None = None
-    """The table's row, new or replaced; ``None`` when it stays as it is."""
+    """The table's new row; ``None`` if it does not change."""
     game: int = 0
-    """The game at this table that ``entries`` and ``finished`` belong to, counted from 1."""
+    """Number of the game at this table to which ``entries`` and ``finished`` belong, from 1."""
     expected: int = 0
-    """The position after the last change that the table knows of; 0 for a new one."""
+    """The position after the last change; 0 for a new table."""
     entries: Sequence[Entry] = ()
-    """What happened."""
+    """Actions of the game."""
     finished: FinishedGame | None = None
-    """The game is over: kept for good, once a game even if written twice."""
+    """The game, if it is over: stored once even if written twice."""
     code: str = ""
-    """The table's code, from now on given (see ``TableStore.is_given``); empty when that is known already."""
+    """The table's code, if it is new (see ``TableStore.is_given``)."""
     entered: Sequence[Entered] = ()
     """Players who begin a game of an event."""
 
     @property
     def position(self) -> int:
-        """The one after this change."""
+        """Return the position after this change."""
         return self.expected + (len(self.entries) or 1)
 
 
 class StoredTable(NamedTuple):
-    """One table as it was last written."""
+    """A table as it was last written."""
 
     key: str
     row: Json
     game: int
-    """Which game ``entries`` belong to; 0 when there is none."""
+    """Number of the game to which ``entries`` belong; 0 for none."""
     entries: tuple[Entry, ...]
-    """Entries of that game, in order."""
+    """Actions of that game, in order."""
     position: int
-    """Where the next change is to be appended."""
+    """Position of the next change."""
 
 
 _log = structlog.get_logger("storage")
@@ -127,13 +124,13 @@ class TableStore(Repository):
     """
 
     def __init__(self, database: Database, address_key: bytes = b"") -> None:
-        """``address_key`` is what marks of addresses are made with."""
+        """Take the key for marks of addresses."""
         super().__init__(database)
         self._address_key: Final = address_key
 
     @writes
     def append(self, connection: Connection, change: StoredChange) -> None:
-        """Keep what changed: all of it or nothing.
+        """Store a change, all of it or nothing.
 
         Raises ``Conflict`` unless the table is at the expected position.
         """
@@ -206,19 +203,17 @@ class TableLog:
     key: str
     position: int = 0
     unsure: bool = True
-    """The store may have another row than the table: the next change has to have one."""
+    """Whether the stored row may differ from the table's: then the next change must have a row."""
 
     async def append(self, change: StoredChange) -> None:
-        """Append a change, whose row must be there when this is ``unsure``.
+        """Append a change at the table's position; it must have a row if this is ``unsure``.
 
-        Where it is to stand is known here.
-
-        Raises ``StoreError`` (it has not happened, and may be tried again or not) and ``Conflict``.
+        Raises ``StoreError`` (nothing was written, and it may be tried again) and ``Conflict``.
         """
         change = change._replace(key=self.key, expected=self.position)
         await self.store.append(change)
         self.position, self.unsure = change.position, False
 
     async def drop(self) -> None:
-        """The table is closed. Raises ``StoreError``."""
+        """Delete the closed table. Raises ``StoreError``."""
         await self.store.drop(self.key)

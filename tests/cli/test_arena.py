@@ -105,18 +105,7 @@ def test_the_table() -> None:
     assert result.exit_code == 0
     title, _, heading, first, second, _, note = result.stdout.splitlines()
     assert title == "amigo, 3 players, 12 games (4 deals, each from every seat), seed 5"
-    assert heading.split() == [
-        "bot",
-        "points",
-        "a",
-        "stage",
-        "95%",
-        "games",
-        "won",
-        "ms",
-        "a",
-        "choice",
-    ]
+    assert " ".join(heading.split()) == "bot points a stage 95% games won ms a choice"
     assert first.split()[0] == "cautious"
     assert second.split()[0] == "random"
     assert note == "random: the mean of the seats taken."
@@ -149,9 +138,6 @@ def test_editions_and_options() -> None:
         (("random",) * 6, "the amigo edition does not seat 6"),
         (("random",) * 3 + ("--edition", "solo"), "'solo' is not one of 'amigo', "),
         (("random",) * 3 + ("--modified-drowning",), "the amigo edition has no modified drowning"),
-        (("random",) * 3 + ("--games", "0"), "--games"),
-        (("random",) * 3 + ("--jobs", "-1"), "--jobs"),
-        ((), "BOT"),
     ],
 )
 def test_what_cannot_be_played(arguments: tuple[str, ...], complaint: str) -> None:

@@ -10,9 +10,6 @@ from server import version
 from server.cli.commands import tide as command
 from tests.support.command_line import every_command
 
-HEADINGS = ("Play", "Host", "Operate", "Finished games")
-
-
 EVERY = [path for path, _ in every_command()]
 
 WRONG = [
@@ -26,6 +23,7 @@ WRONG = [
     ["serve", "--prt", "2222"],
     ["serve", "--ssh-port"],
     ["serve", "--ssh-port", "x"],
+    ["serve", "--limits-channels", "0"],
     ["serve", "--lan=yes"],
     ["serve", "--access", "ajar"],
     ["play", "--edition", "bgg"],
@@ -39,6 +37,7 @@ WRONG = [
     ["records", "list", "-n", "0"],
     ["records", "prune"],
     ["replay", "1", "2"],
+    ["replay", "nothing.json"],
     ["tournament", "open", "Cup", "--rounds", "0"],
     ["tournament", "open", "Cup", "--bots", "nobody"],
 ]
@@ -79,35 +78,8 @@ def test_wrong_calls(golden: SnapshotAssertion) -> None:
     assert "\n".join(said) == golden
 
 
-def test_commands_stand_in_groups() -> None:
-    told = tide("--help").output
-    places = [told.index(f"\n{heading}:\n") for heading in HEADINGS]
-    assert places == sorted(places)
-    assert "\n  password " in told
-
-
 def test_the_version_is_told() -> None:
     assert tide("--version").output == f"tide {version()}\n"
-
-
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        (["serve", "--ssh-port", "x"], "tide: command line: --ssh-port: must be a whole number"),
-        (
-            ["serve", "--limits-channels", "0"],
-            "tide: command line: --limits-channels: must be a whole number from 1",
-        ),
-        (["replay", "nothing.json"], "tide: nothing.json: No such file or directory"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_a_problem_is_one_line(typed: list[str], said: str) -> None:
-    told = tide(*typed)
-    assert told.exit_code in {1, 2}
-    assert told.stdout == ""
-    assert told.stderr.startswith(said)
-    assert told.stderr.count("\n") == 1
 
 
 def test_wrong_usage_is_told_in_english_as_by_every_tool() -> None:

@@ -103,12 +103,19 @@ def test_players_read_in_their_language_what_is_wrong(
     assert message in done.stderr
 
 
-def test_the_command_line_itself_loads_nothing_heavy() -> None:
-    heavy = ["asyncssh", "prompt_toolkit", "sqlite3", "babel"]
-    program = (
-        "import sys; from server.cli.commands import tide; tide(['--help'], standalone_mode=False);"
-        f"print([name for name in {heavy!r} if name in sys.modules])"
-    )
+@pytest.mark.parametrize(
+    ("run", "needless"),
+    [
+        (
+            "from server.cli.commands import tide; tide(['--help'], standalone_mode=False)",
+            ["asyncssh", "prompt_toolkit", "sqlite3", "babel"],
+        ),
+        ("import server.runtime.local_game", ["asyncssh", "cryptography", "zeroconf"]),
+    ],
+    ids=["help", "alone"],
+)
+def test_nothing_is_loaded_that_is_not_needed(run: str, needless: list[str]) -> None:
+    program = f"import sys; {run}; print([name for name in {needless!r} if name in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
@@ -117,22 +124,6 @@ def test_the_command_line_itself_loads_nothing_heavy() -> None:
         check=True,
     )
     assert done.stdout.splitlines()[-1] == "[]"
-
-
-def test_who_plays_alone_loads_nothing_of_a_network() -> None:
-    needless = ["asyncssh", "cryptography", "zeroconf"]
-    program = (
-        f"import sys, server.runtime.local_game;"
-        f"print([name for name in {needless!r} if name in sys.modules])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=True,
-    )
-    assert done.stdout.strip() == "[]"
 
 
 def test_a_word_is_the_same_deal_for_everybody(tmp_path: Path) -> None:

@@ -140,15 +140,6 @@ def test_a_directory_without_a_server(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_damaged_database(state: Path) -> None:
-    file = state / "tide.db"
-    file.write_bytes(file.read_bytes()[:4096] + b"\xa5" * (file.stat().st_size - 4096))
-    told = tide("records", "list", "--state", state)
-    assert (told.status, told.out) == (5, "")
-    assert len(told.errors) == 1
-    assert "damaged" in told.err or "malformed" in told.err
-
-
 def test_beside_a_running_server(state: Path) -> None:
     async def beside() -> None:
         opened = await open_state(state)

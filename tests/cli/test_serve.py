@@ -1,5 +1,6 @@
 """``tide serve`` as an operator runs it, and ``ssh`` as a player does."""
 
+import json
 import os
 import re
 import shutil
@@ -8,7 +9,6 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -34,6 +34,9 @@ def test_it_says_how_to_join_and_who_it_is(tmp_path: Path) -> None:
         assert re.fullmatch(r"256 SHA256:\S{43} \S+ \(ED25519\)", key)
         assert server.stop() == 0
     assert (tmp_path / "state").stat().st_mode & 0o077 == 0
+    lines = (tmp_path / "log").read_text().splitlines()
+    assert lines
+    assert all(json.loads(line)["event"] for line in lines), "nobody watches"
 
 
 def test_a_file_in_place_of_a_directory_is_told_in_the_language_of_its_user(tmp_path: Path) -> None:
@@ -104,24 +107,6 @@ def test_a_place_that_cannot_be_used_is_said_in_one_line(tmp_path: Path, option:
     assert done.stderr.count("\n") == 1
 
 
-def test_bad_settings_name_the_file_and_the_key(tmp_path: Path) -> None:
-    file = tmp_path / "tide.toml"
-    file.write_text("[limits]\nsesions = 3\n")
-    done = tide("serve", "--state", str(tmp_path))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert f"{file}: limits.sesions" in done.stderr
-    assert tide("serve", TIDE_CONFIG=str(tmp_path / "gone")).returncode == 2
-    assert "TIDE_SSH_PORT" in tide("serve", TIDE_SSH_PORT="x").stderr
-
-
-def test_the_log_is_json_where_nobody_watches(tmp_path: Path) -> None:
-    with Server(tmp_path) as server:
-        server.stop()
-    lines = (tmp_path / "log").read_text().splitlines()
-    assert lines
-    assert all(line.startswith("{") and '"event":' in line for line in lines)
-
-
 def test_half_open_connections_do_not_hold_up_the_stop(tmp_path: Path) -> None:
     with (
         Server(tmp_path) as server,
@@ -149,25 +134,6 @@ def test_a_log_that_nobody_reads_holds_up_neither_players_nor_the_stop(tmp_path:
     finally:
         os.close(reading)
         os.close(writing)
-
-
-def test_a_library_without_what_is_needed_is_named_with_its_version(tmp_path: Path) -> None:
-    changed = """
-import asyncssh
-from server.cli import main
-
-del asyncssh.SSHServerConnection.choose_server_host_key
-main()
-"""
-    ended = subprocess.run(
-        [sys.executable, "-c", changed, "serve", "--ssh-port", "0", "--telnet-port", "0"],
-        capture_output=True, text=True, check=False, timeout=PATIENCE,
-        env={**os.environ, "TIDE_STATE": str(tmp_path / "state"), "TIDE_KEYS": str(tmp_path / "keys")},
-    )  # fmt: skip
-    assert ended.returncode == 1
-    assert f"asyncssh {version('asyncssh')} has no" in ended.stderr
-    assert "choose_server_host_key" in ended.stderr
-    assert ended.stderr.count("\n") == 1
 
 
 def test_a_database_that_is_lost_during_the_start_is_named_in_a_line(tmp_path: Path) -> None:

@@ -346,8 +346,8 @@ async def test_a_key_or_name_that_is_banned_stays_out_until_the_ban_ends(
         await here.act(asked.BanSomebody(kind, value, 3600.0, "shouts"))
         bo = await here.enter("bo")
         assert not bo.here
-        assert "You are banned from this server until 1970-01-12 14:46 UTC." in bo.paper.text
-        assert "The reason: shouts" in bo.paper.text
+        assert "You are banned from this server until 1970-01-12 14:46 UTC." in bo.paper.written
+        assert "The reason: shouts" in bo.paper.written
         assert not here.readers
         await here.world.clock.advance(3600)
         assert (await here.enter("bo")).here
@@ -381,7 +381,7 @@ async def test_a_ban_is_lifted(tmp_path: Path) -> None:
         number = int((await here.act(asked.BanSomebody("name", "bo"))).facts["id"])
         bo = await here.enter("bo")
         assert not bo.here
-        assert "You are banned from this server." in bo.paper.text
+        assert "You are banned from this server." in bo.paper.written
         told = await here.act(asked.Unban(number))
         assert told.facts["shown"] == "bo"
         assert (await here.enter("bo")).here

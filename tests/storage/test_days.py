@@ -8,11 +8,9 @@ from hypothesis import strategies as some
 
 from engine.records.statistics import Streak
 from server.coordinator.events.days import KIND, event_at, new_day, opening_of, streak_of
-from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.events import Event, EventStore
-from server.storage.people import Claim, PeopleStore, Person, find, forget
 
 ADA, BO = "account:ada", "account:bo"
 DAY = 86_400.0
@@ -96,29 +94,3 @@ async def test_tournaments_are_no_days(opened: Database) -> None:
     await EventStore(opened).add(cup)
     await keep(opened, cup.id, ADA)
     assert list(await EventStore(opened).runs(ADA, KIND)) == [(at(date(2026, 1, 31)),) * 2]
-
-
-async def test_who_is_forgotten_has_played_on_no_day(opened: Database) -> None:
-    await PeopleStore(opened).add(Person(ADA, "", False, 1.0, 1.0), [Claim("ada", "ada")])
-    await enter(opened, ADA, at(date(2026, 1, 31)), at(date(2026, 2, 1)))
-
-    def forgotten(it: Connection) -> list[str]:
-        found = find(it, skeleton="ada", name="ada")
-        assert found is not None
-        return forget(it, found)
-
-    assert await opened.change(forgotten) == []
-    assert list(await EventStore(opened).runs(ADA, KIND)) == []
-
-
-async def test_accounts_that_become_one_have_their_days_together(opened: Database) -> None:
-    people = PeopleStore(opened)
-    for person in (ADA, BO):
-        name = person.removeprefix("account:")
-        await people.add(Person(person, "", False, 1.0, 1.0), [Claim(name, name)], key=name)
-    await enter(opened, ADA, at(date(2026, 1, 30)), at(date(2026, 1, 31)))
-    await enter(opened, BO, at(date(2026, 1, 31)), at(date(2026, 2, 1)))
-    await people.add_key(BO, "ada", 2.0)
-    assert list(await EventStore(opened).runs(BO, KIND)) == [
-        (at(date(2026, 1, 30)), at(date(2026, 2, 1)))
-    ]

@@ -14,6 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server import StoreError
+from server.storage.databases import sqlite
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import DAMAGED, UNKNOWN, CannotOpen
 from server.storage.databases.sqlite import NAME, SqliteConnection
@@ -149,7 +150,10 @@ async def test_a_failing_neighbour_changes_nothing_for_anybody(
 # ---------------------------------------------------------------- the files
 
 
-async def test_another_program_that_holds_the_file_is_named(tmp_path: Path) -> None:
+async def test_another_program_that_holds_the_file_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.05)
     async with sql_store(tmp_path) as store:
         await store.append(begun())
         with closing(sqlite3.connect(tmp_path / NAME, isolation_level=None)) as other:

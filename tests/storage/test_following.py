@@ -85,19 +85,6 @@ async def test_linked_accounts_follow_and_are_followed_as_one(store: PeopleStore
     assert await followed(store, DORA) == [BO]
 
 
-async def test_who_is_forgotten_follows_nobody_and_is_followed_by_nobody(
-    opened: Database, store: PeopleStore
-) -> None:
-    for who, whom in ((ADA, BO), (BO, ADA), (CEM, BO), (BO, CEM), (ADA, CEM)):
-        await store.follow(who, whom)
-    found = await opened.read(lambda connection: people.find(connection, skeleton="bo", name="bo"))
-    assert found is not None
-    assert await opened.change(lambda connection: people.forget(connection, found)) == []
-    query = "SELECT person, whom FROM follows"
-    rows = await opened.read(lambda connection: connection.execute(query).fetchall())
-    assert [tuple(row) for row in rows] == [(ADA, CEM)]
-
-
 async def test_what_two_have_played_together(opened: Database, store: PeopleStore) -> None:
     seats = [{"kind": "human"}] * 4
     for number, players in enumerate([(ADA, BO, "", ""), (ADA, BO, CEM, ""), (ADA, CEM, "", "")]):

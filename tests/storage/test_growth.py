@@ -3,9 +3,7 @@
 SQLite says how it finds what is asked for, and counts the instructions that its virtual machine needs.
 """
 
-import importlib
 import inspect
-import pkgutil
 import re
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
@@ -15,9 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-import server.storage
 from engine.records.statistics import Collector
-from server.coordinator.events.today import Seasons
 from server.storage.databases.connection import Cursor, Values
 from server.storage.databases.database import Database, Repository
 from server.storage.databases.sqlite import SqliteConnection, SqliteMemory
@@ -29,7 +25,6 @@ from server.storage.people import PeopleStore
 from server.storage.ratings import SeasonStore
 from server.storage.table_store import TableStore
 from tests.support.databases import keep
-from tests.support.fake_clock import FakeClock
 from tests.support.games import record
 
 SMALL, BIG = 300, 3_000
@@ -88,7 +83,7 @@ QUERIES: Final = (
     Query(PeopleStore.find, lambda it, _: PeopleStore(it).find("code", "code-0")),
     Query(PeopleStore.find, lambda it, _: PeopleStore(it).find("skeleton", "name-0")),
     Query(PeopleStore.followed, lambda it, _: PeopleStore(it).followed("id-1")),
-    Query(PeopleStore.word_of, lambda it, _: PeopleStore(it).word_of("key-0")),
+    Query(PeopleStore.password_of, lambda it, _: PeopleStore(it).password_of("key-0")),
     # A month in which nobody played.
     Query(SeasonStore.season, lambda it, _: SeasonStore(it).season(NOW, 600)),
     Query(TableStore.is_given, lambda it, _: TableStore(it).is_given("code-1")),
@@ -97,7 +92,7 @@ QUERIES: Final = (
     Query(TournamentStore.still_open, lambda it, _: TournamentStore(it).still_open()),
 )
 KEPT: Final = (HistoryStore.page, SeasonStore.season)
-"""Read once and kept, as the last tests show."""
+"""Read once and kept: see below, and ``test_seasons``."""
 NOT_ASKED_FOR: Final = {
     HistoryStore.numbers: "all games, for the commands that write all of them to files",
     HistoryStore.count_old: "all games that are to be removed, for the command that does so",
@@ -109,9 +104,6 @@ NOT_ASKED_FOR: Final = {
 
 
 def test_every_method_that_reads_is_asked_or_has_a_reason() -> None:
-    for module in pkgutil.iter_modules(server.storage.__path__):
-        if module.name.endswith("_sql"):
-            importlib.import_module(f"server.storage.{module.name}")
     there = {
         method
         for store in Repository.__subclasses__()
@@ -322,17 +314,6 @@ async def test_a_players_games_are_added_up_once(houses: dict[int, Database]) ->
         assert await history.page(ME) == first == await HistoryStore(opened).page(ME)
     few, many = found
     assert many <= MOST * few
-
-
-@pytest.mark.parametrize("before", [0, 1, 600])
-async def test_a_month_is_read_once_a_minute(houses: dict[int, Database], before: int) -> None:
-    opened = await house(houses, BIG)
-    seasons = Seasons(SeasonStore(opened), FakeClock(NOW))
-    first = await seasons.page(before)
-    assert bool(first.rows) is (before < 600)
-    with counted(opened) as found:
-        assert await seasons.page(before) is first
-    assert not found.statements
 
 
 async def test_who_comes_in_takes_no_longer_the_more_people_follow_others(

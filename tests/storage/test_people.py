@@ -1,7 +1,6 @@
 """What every keeper of people promises, in memory, on a disk and on a server."""
 
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from server.storage.databases.database import Database
 from server.storage.events import EventStore
 from server.storage.people import MOST_NAMES, Came, Claim, NoNameFree, PeopleStore, Person
 from server.storage.table_store import Entered, TableStore
-from tests.support.databases import begun, database, finished, keys_of, outcomes
+from tests.support.databases import begun, finished, keys_of, outcomes
 
 pytestmark = pytest.mark.usefixtures("product")
 
@@ -128,17 +127,16 @@ async def test_several_keys_open_one_account(people: PeopleStore) -> None:
         await people.add_key("account:9", "c", 1.0)
 
 
-async def test_the_tries_of_an_account_go_over_to_the_other(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        people, events = PeopleStore(opened), EventStore(opened)
-        for number, key in ((1, "a"), (2, "b")):
-            await people.add(account(number), claims(key), key=key)
-        tries = [Entered("day/1", "account:1", 5.0), Entered("day/1", "account:2", 6.0)]
-        tries.append(Entered("day/2", "account:2", 7.0))
-        await TableStore(opened).append(begun()._replace(entered=tries))
-        assert await people.add_key("account:1", "b", 200.0) == "account:2"
-        assert (await events.entered("day/1"))["account:1"] == 5.0
-        assert await events.entered("day/2") == {"account:1": 7.0}
+async def test_the_tries_of_an_account_go_over_to_the_other(opened: Database) -> None:
+    people, events = PeopleStore(opened), EventStore(opened)
+    for number, key in ((1, "a"), (2, "b")):
+        await people.add(account(number), claims(key), key=key)
+    tries = [Entered("day/1", "account:1", 5.0), Entered("day/1", "account:2", 6.0)]
+    tries.append(Entered("day/2", "account:2", 7.0))
+    await TableStore(opened).append(begun()._replace(entered=tries))
+    assert await people.add_key("account:1", "b", 200.0) == "account:2"
+    assert (await events.entered("day/1"))["account:1"] == 5.0
+    assert await events.entered("day/2") == {"account:1": 7.0}
 
 
 async def test_an_account_that_loses_its_last_key_goes_over_to_the_other(
@@ -163,20 +161,20 @@ async def test_an_account_with_more_keys_stays(people: PeopleStore) -> None:
 
 
 async def test_which_word_was_given_is_kept_with_a_key(people: PeopleStore) -> None:
-    await people.set_word("SHA256:a", "one")
-    assert await people.word_of("SHA256:a") == "", "nobody has that key"
+    await people.set_password("SHA256:a", "one")
+    assert await people.password_of("SHA256:a") == "", "nobody has that key"
     await people.add(account(1), claims("Ada"), key="SHA256:a")
     await people.add(account(2), claims("Bo"), key="SHA256:b")
-    assert await people.word_of("SHA256:a") == ""
-    await people.set_word("SHA256:a", "one")
-    await people.set_word("SHA256:a", "two")
-    assert await people.word_of("SHA256:a") == "two"
-    assert await people.word_of("SHA256:b") == ""
+    assert await people.password_of("SHA256:a") == ""
+    await people.set_password("SHA256:a", "one")
+    await people.set_password("SHA256:a", "two")
+    assert await people.password_of("SHA256:a") == "two"
+    assert await people.password_of("SHA256:b") == ""
     await people.add_key("account:2", "SHA256:a", 200.0)
-    assert await people.word_of("SHA256:a") == "two", "also when it opens another account"
+    assert await people.password_of("SHA256:a") == "two", "also when it opens another account"
     await people.forget("account:2")
     await people.add(account(3), claims("Cem"), key="SHA256:a")
-    assert await people.word_of("SHA256:a") == ""
+    assert await people.password_of("SHA256:a") == ""
 
 
 async def test_settings_are_kept_as_they_are(people: PeopleStore) -> None:
@@ -214,38 +212,36 @@ async def test_guests_who_stay_away_are_forgotten(people: PeopleStore) -> None:
     assert await people.find("id", "account:1")
 
 
-async def test_results_move_with_an_account_and_stay_when_it_is_forgotten(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        people, store = PeopleStore(opened), TableStore(opened)
-        await people.add(account(1), claims("ada"), key="a")
-        await people.add(account(2), claims("bo"), key="b")
-        over = finished()._replace(players=("account:2", ""))
-        await store.append(begun()._replace(finished=over))
-        await people.add_key("account:1", "b", 1.0)
-        assert await owners(opened) == ["account:1", ""]
-        await people.forget("account:1")
-        assert await owners(opened) == ["", ""]
+async def test_results_move_with_an_account_and_stay_when_it_is_forgotten(opened: Database) -> None:
+    people, store = PeopleStore(opened), TableStore(opened)
+    await people.add(account(1), claims("ada"), key="a")
+    await people.add(account(2), claims("bo"), key="b")
+    over = finished()._replace(players=("account:2", ""))
+    await store.append(begun()._replace(finished=over))
+    await people.add_key("account:1", "b", 1.0)
+    assert await owners(opened) == ["account:1", ""]
+    await people.forget("account:1")
+    assert await owners(opened) == ["", ""]
 
 
-async def test_settings_that_nobody_can_read_keep_nobody_out(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        people = PeopleStore(opened)
+async def test_settings_that_nobody_can_read_keep_nobody_out(opened: Database) -> None:
+    people = PeopleStore(opened)
 
-        def spoil(content: str, connection: Connection) -> None:
-            connection.execute("UPDATE people SET settings = :it", {"it": content})
+    def spoil(content: str, connection: Connection) -> None:
+        connection.execute("UPDATE people SET settings = :it", {"it": content})
 
-        await people.add(account(1), claims("ada"), key="a")
-        for wrong in ("{", "7", "[[1]]"):
-            await opened.change(partial(spoil, wrong))
-            with capture_logs() as lines:
-                ada = await people.find("key", "a")
-            assert ada is not None
-            assert ada.settings == {}
-            assert [line["event"] for line in lines] == ["settings_unreadable"]
-        await people.set_settings("account:1", {"face": "lines"})
-        ada = await people.find("id", "account:1")
+    await people.add(account(1), claims("ada"), key="a")
+    for wrong in ("{", "7", "[[1]]"):
+        await opened.change(partial(spoil, wrong))
+        with capture_logs() as lines:
+            ada = await people.find("key", "a")
         assert ada is not None
-        assert ada.settings == {"face": "lines"}
+        assert ada.settings == {}
+        assert [line["event"] for line in lines] == ["settings_unreadable"]
+    await people.set_settings("account:1", {"face": "lines"})
+    ada = await people.find("id", "account:1")
+    assert ada is not None
+    assert ada.settings == {"face": "lines"}
 
 
 async def owners(opened: Database) -> list[Any]:

@@ -11,7 +11,7 @@ import pytest
 from server import StoreError
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
-from server.storage.history_store import HistoryStore, keep
+from server.storage.history_store import keep
 from server.storage.moderation import BanRow, ModerationStore
 from server.storage.people import MOST_NAMES, Claim, PeopleStore, Person
 from server.storage.ratings import LEAST, SETTLES, SeasonStore, month_at
@@ -26,6 +26,7 @@ from tests.support.databases import (
     database,
     meet,
     outcomes,
+    page_of,
     vouch,
 )
 from tests.support.games import record
@@ -143,10 +144,9 @@ async def test_every_game_counts_for_the_ratings_once() -> None:
             *(it.change(kept(number, at=number % 2)) for it in found for number in range(MANY))
         )
         assert sorted(new for _, new in told) == [False] * MANY + [True] * MANY
-        page = await HistoryStore(found[0]).page(ADA)
-        assert page is not None
-        assert page.rating is not None
-        assert page.rating.games == MANY
+        rating = (await page_of(found[0], ADA)).rating
+        assert rating is not None
+        assert rating.games == MANY
 
 
 async def test_of_bans_of_the_same_one_is_left() -> None:

@@ -13,7 +13,7 @@ from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.events import Event, EventStore
 from server.storage.history_store import HistoryStore
-from server.storage.people import FORMER, Claim, PeopleStore, Person, find, forget
+from server.storage.people import FORMER, Claim, PeopleStore, Person
 from server.storage.ratings import (
     BEGIN,
     LEAST,
@@ -24,7 +24,7 @@ from server.storage.ratings import (
     month_at,
 )
 from server.storage.table_store import FinishedGame
-from tests.support.databases import ADA, BO, GUEST, archived, database, meet, vouch
+from tests.support.databases import ADA, BO, GUEST, archived, database, erase, meet, vouch
 from tests.support.fake_clock import FakeClock
 from tests.support.games import record
 
@@ -86,92 +86,90 @@ def test_months_are_those_of_utc() -> None:
     assert month_at(NOVEMBER, 11).until == january.since
 
 
-async def test_the_score_is_the_share_of_opponents_left_behind(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        await meet(opened)
-        await vouch(opened, "ada", "bo")
-        scores = await a_month(opened, NOVEMBER, LEAST - 1)
-        assert (await shown(opened, NOVEMBER + DAY)).rows == ()
-        scores.append(await play(opened, LEAST, NOVEMBER + DAY, ADA, BO, GUEST))
-        # Neither unrated games nor those of the month before count.
-        await play(opened, 7, NOVEMBER - 1, ADA, BO)
-        page = await shown(opened, NOVEMBER + 2 * DAY)
-        won = halves(scores)
-        assert {row.player: row.score for row in page.rows} == {
-            ADA: pytest.approx(50 * (BEGIN + won + (scores[-1][0] > scores[-1][2]) * 2
-                                     + (scores[-1][0] == scores[-1][2])) / (BEGIN + LEAST + 1)),
-            BO: pytest.approx(50 * (BEGIN + 2 * LEAST - won + (scores[-1][1] > scores[-1][2]) * 2
-                                    + (scores[-1][1] == scores[-1][2])) / (BEGIN + LEAST + 1)),
-        }  # fmt: skip
-        assert [row.score for row in page.rows] == sorted(
-            (row.score for row in page.rows), reverse=True
-        )
-        assert [(row.games, row.met, row.program) for row in page.rows] == [
-            (LEAST, LEAST + 1, False)
-        ] * 2
-        assert (page.month, page.until, page.over, page.closed) == (
-            "2026-11",
-            DECEMBER,
-            False,
-            False,
-        )
-        assert page.earlier
-        assert not (await shown(opened, NOVEMBER + 2 * DAY, 1)).earlier
+async def test_the_score_is_the_share_of_opponents_left_behind(opened: Database) -> None:
+    await meet(opened)
+    await vouch(opened, "ada", "bo")
+    scores = await a_month(opened, NOVEMBER, LEAST - 1)
+    assert (await shown(opened, NOVEMBER + DAY)).rows == ()
+    scores.append(await play(opened, LEAST, NOVEMBER + DAY, ADA, BO, GUEST))
+    # Neither unrated games nor those of the month before count.
+    await play(opened, 7, NOVEMBER - 1, ADA, BO)
+    page = await shown(opened, NOVEMBER + 2 * DAY)
+    won = halves(scores)
+    assert {row.player: row.score for row in page.rows} == {
+        ADA: pytest.approx(50 * (BEGIN + won + (scores[-1][0] > scores[-1][2]) * 2
+                                 + (scores[-1][0] == scores[-1][2])) / (BEGIN + LEAST + 1)),
+        BO: pytest.approx(50 * (BEGIN + 2 * LEAST - won + (scores[-1][1] > scores[-1][2]) * 2
+                                + (scores[-1][1] == scores[-1][2])) / (BEGIN + LEAST + 1)),
+    }  # fmt: skip
+    assert [row.score for row in page.rows] == sorted(
+        (row.score for row in page.rows), reverse=True
+    )
+    assert [(row.games, row.met, row.program) for row in page.rows] == [
+        (LEAST, LEAST + 1, False)
+    ] * 2
+    assert (page.month, page.until, page.over, page.closed) == (
+        "2026-11",
+        DECEMBER,
+        False,
+        False,
+    )
+    assert page.earlier
+    assert not (await shown(opened, NOVEMBER + 2 * DAY, 1)).earlier
 
 
-async def test_who_leaves_comes_last_and_brings_nobody_anything(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        await meet(opened)
-        await vouch(opened, "ada", "bo")
-        for number in range(1, LEAST + 1):
-            kinds = [{"kind": "left"}, {"kind": "human"}, {"kind": "bot"}, {"kind": "bot"}]
-            over = record(number, rated=True, seats=kinds)
-            game = FinishedGame(over.fields(), (ADA, BO, "", ""), NOVEMBER + number)
-            await archived(opened, str(number), game)
-        (last,) = (await shown(opened, NOVEMBER + DAY)).rows
-        assert last.player == ADA
-        assert last.score == pytest.approx(100 * BEGIN / 2 / (BEGIN + LEAST))
+async def test_who_leaves_comes_last_and_brings_nobody_anything(opened: Database) -> None:
+    await meet(opened)
+    await vouch(opened, "ada", "bo")
+    for number in range(1, LEAST + 1):
+        kinds = [{"kind": "left"}, {"kind": "human"}, {"kind": "bot"}, {"kind": "bot"}]
+        over = record(number, rated=True, seats=kinds)
+        game = FinishedGame(over.fields(), (ADA, BO, "", ""), NOVEMBER + number)
+        await archived(opened, str(number), game)
+    (last,) = (await shown(opened, NOVEMBER + DAY)).rows
+    assert last.player == ADA
+    assert last.score == pytest.approx(100 * BEGIN / 2 / (BEGIN + LEAST))
 
 
-async def test_who_is_not_on_the_leaderboard_and_games_at_home_do_not_count(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        await meet(opened)
-        await a_month(opened, NOVEMBER)
-        assert (await shown(opened, NOVEMBER + DAY)).rows == ()
-        await vouch(opened, "ada")
-        assert names(await shown(opened, NOVEMBER + DAY)) == ["ada"]
+async def test_who_is_not_on_the_leaderboard_and_games_at_home_do_not_count(
+    opened: Database,
+) -> None:
+    await meet(opened)
+    await a_month(opened, NOVEMBER)
+    assert (await shown(opened, NOVEMBER + DAY)).rows == ()
+    await vouch(opened, "ada")
+    assert names(await shown(opened, NOVEMBER + DAY)) == ["ada"]
 
-        def listed(connection: Connection) -> None:
-            connection.execute("UPDATE people SET vouched = 0")
-            connection.execute("UPDATE ratings SET listed = 1")
-            connection.execute("DELETE FROM records")
+    def listed(connection: Connection) -> None:
+        connection.execute("UPDATE people SET vouched = 0")
+        connection.execute("UPDATE ratings SET listed = 1")
+        connection.execute("DELETE FROM records")
 
-        await opened.change(listed)
-        for number in range(11, 11 + LEAST):
-            await play(opened, number, NOVEMBER + number, ADA, BO, sources=(HOME, HOME, "", ""))
-        assert (await shown(opened, NOVEMBER + DAY)).rows == ()
-        for number in range(21, 21 + LEAST):
-            await play(opened, number, NOVEMBER + number, ADA, BO, sources=(HOME, FAR, "", ""))
-        page = await shown(opened, NOVEMBER + DAY)
-        assert [(row.games, row.met) for row in page.rows] == [(LEAST, LEAST)] * 2
+    await opened.change(listed)
+    for number in range(11, 11 + LEAST):
+        await play(opened, number, NOVEMBER + number, ADA, BO, sources=(HOME, HOME, "", ""))
+    assert (await shown(opened, NOVEMBER + DAY)).rows == ()
+    for number in range(21, 21 + LEAST):
+        await play(opened, number, NOVEMBER + number, ADA, BO, sources=(HOME, FAR, "", ""))
+    page = await shown(opened, NOVEMBER + DAY)
+    assert [(row.games, row.met) for row in page.rows] == [(LEAST, LEAST)] * 2
 
 
-async def test_a_month_that_is_over_is_kept_when_its_records_are_gone(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        await meet(opened)
-        await vouch(opened, "ada", "bo")
-        await a_month(opened, OCTOBER)
-        await play(opened, 9, OCTOBER + 90 * DAY, ADA, BO)
-        before = await shown(opened, NOVEMBER, 1)
-        assert len(before.rows) == 2
-        assert (before.over, before.closed) == (True, False)
-        seasons = SeasonStore(opened)
-        assert await seasons.close(NOVEMBER + SETTLES - 1) == ()
-        assert await seasons.close(NOVEMBER + SETTLES) == ("2026-10",)
-        assert await seasons.close(NOVEMBER + SETTLES) == ()
-        assert await HistoryStore(opened).prune(NOVEMBER) == LEAST
-        assert await shown(opened, NOVEMBER, 1) == before._replace(closed=True)
-        assert (await shown(opened, NOVEMBER)).earlier
+async def test_a_month_that_is_over_is_kept_when_its_records_are_gone(opened: Database) -> None:
+    await meet(opened)
+    await vouch(opened, "ada", "bo")
+    await a_month(opened, OCTOBER)
+    await play(opened, 9, OCTOBER + 90 * DAY, ADA, BO)
+    before = await shown(opened, NOVEMBER, 1)
+    assert len(before.rows) == 2
+    assert (before.over, before.closed) == (True, False)
+    seasons = SeasonStore(opened)
+    assert await seasons.close(NOVEMBER + SETTLES - 1) == ()
+    assert await seasons.close(NOVEMBER + SETTLES) == ("2026-10",)
+    assert await seasons.close(NOVEMBER + SETTLES) == ()
+    assert await HistoryStore(opened).prune(NOVEMBER) == LEAST
+    assert await shown(opened, NOVEMBER, 1) == before._replace(closed=True)
+    assert (await shown(opened, NOVEMBER)).earlier
 
 
 async def test_months_in_which_no_server_ran_are_made_up_for(tmp_path: Path) -> None:
@@ -188,34 +186,32 @@ async def test_months_in_which_no_server_ran_are_made_up_for(tmp_path: Path) -> 
         assert (september.closed, september.rows) == (True, ()), "there is nothing to wait for"
 
 
-async def test_games_of_an_open_event_are_not_shown_and_waited_for(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        await meet(opened)
-        await vouch(opened, "ada", "bo")
-        events, seasons = EventStore(opened), SeasonStore(opened)
-        await events.add(Event("tournament-x", "tournament", OCTOBER, 0, "00", "11"))
-        await a_month(opened, OCTOBER)
-        await play(opened, 9, NOVEMBER - 60, ADA, BO, event="tournament-x")
-        after = NOVEMBER + SETTLES
-        assert [row.games for row in (await shown(opened, after, 1)).rows] == [LEAST] * 2
-        assert await seasons.close(after) == ()
-        await events.close("tournament-x", after)
-        assert await seasons.close(after) == ("2026-10",)
-        assert [row.games for row in (await shown(opened, after, 1)).rows] == [LEAST + 1] * 2
+async def test_games_of_an_open_event_are_not_shown_and_waited_for(opened: Database) -> None:
+    await meet(opened)
+    await vouch(opened, "ada", "bo")
+    events, seasons = EventStore(opened), SeasonStore(opened)
+    await events.add(Event("tournament-x", "tournament", OCTOBER, 0, "00", "11"))
+    await a_month(opened, OCTOBER)
+    await play(opened, 9, NOVEMBER - 60, ADA, BO, event="tournament-x")
+    after = NOVEMBER + SETTLES
+    assert [row.games for row in (await shown(opened, after, 1)).rows] == [LEAST] * 2
+    assert await seasons.close(after) == ()
+    await events.close("tournament-x", after)
+    assert await seasons.close(after) == ("2026-10",)
+    assert [row.games for row in (await shown(opened, after, 1)).rows] == [LEAST + 1] * 2
 
 
 @pytest.mark.parametrize("wait", [True, False])
-async def test_an_event_that_never_ends_is_not_waited_for(tmp_path: Path, wait: bool) -> None:
-    async with database(tmp_path) as opened:
-        await meet(opened)
-        await vouch(opened, "ada", "bo")
-        await EventStore(opened).add(Event("tournament-x", "tournament", OCTOBER, 0, "00", "11"))
-        await a_month(opened, OCTOBER)
-        await play(opened, 9, NOVEMBER - 60, ADA, BO, event="tournament-x")
-        late = NOVEMBER + WAITS if wait else NOVEMBER
-        assert await SeasonStore(opened).close(late - 1, wait=True) == ()
-        assert await SeasonStore(opened).close(late, wait=wait) == ("2026-10",)
-        assert [row.games for row in (await shown(opened, NOVEMBER, 1)).rows] == [LEAST] * 2
+async def test_an_event_that_never_ends_is_not_waited_for(opened: Database, wait: bool) -> None:
+    await meet(opened)
+    await vouch(opened, "ada", "bo")
+    await EventStore(opened).add(Event("tournament-x", "tournament", OCTOBER, 0, "00", "11"))
+    await a_month(opened, OCTOBER)
+    await play(opened, 9, NOVEMBER - 60, ADA, BO, event="tournament-x")
+    late = NOVEMBER + WAITS if wait else NOVEMBER
+    assert await SeasonStore(opened).close(late - 1, wait=True) == ()
+    assert await SeasonStore(opened).close(late, wait=wait) == ("2026-10",)
+    assert [row.games for row in (await shown(opened, NOVEMBER, 1)).rows] == [LEAST] * 2
 
 
 async def test_who_is_forgotten_is_in_no_table_by_name(tmp_path: Path, product: str) -> None:
@@ -225,13 +221,7 @@ async def test_who_is_forgotten_is_in_no_table_by_name(tmp_path: Path, product: 
         await a_month(opened, OCTOBER)
         await SeasonStore(opened).close(DECEMBER)
         before = await shown(opened, NOVEMBER, 1)
-
-        def work(connection: Connection) -> None:
-            found = find(connection, skeleton="ada", name="ada")
-            assert found is not None
-            forget(connection, found)
-
-        await opened.change(work)
+        await erase(opened, "ada")
         rows = [
             row._replace(player="", name=FORMER) if row.player == ADA else row
             for row in before.rows
@@ -244,18 +234,17 @@ async def test_who_is_forgotten_is_in_no_table_by_name(tmp_path: Path, product: 
     assert not [path for path in files if ADA.encode() in path.read_bytes()]
 
 
-async def test_an_account_that_becomes_part_of_another_keeps_its_places(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        await meet(opened)
-        people = PeopleStore(opened)
-        cleo = Person("account:cleo", "", False, 1.0, 1.0)
-        await people.add(cleo, [Claim("cleo", "cleo")], key="SHA256:cleo", code="")
-        await vouch(opened, "ada", "cleo")
-        for one in range(1, LEAST + 1):
-            await play(opened, one, OCTOBER + one, "account:cleo", BO)
-        await SeasonStore(opened).close(DECEMBER)
-        assert await people.add_key(ADA, "SHA256:cleo", DECEMBER) == "account:cleo"
-        assert names(await shown(opened, NOVEMBER, 1)) == ["ada"]
+async def test_an_account_that_becomes_part_of_another_keeps_its_places(opened: Database) -> None:
+    await meet(opened)
+    people = PeopleStore(opened)
+    cleo = Person("account:cleo", "", False, 1.0, 1.0)
+    await people.add(cleo, [Claim("cleo", "cleo")], key="SHA256:cleo", code="")
+    await vouch(opened, "ada", "cleo")
+    for one in range(1, LEAST + 1):
+        await play(opened, one, OCTOBER + one, "account:cleo", BO)
+    await SeasonStore(opened).close(DECEMBER)
+    assert await people.add_key(ADA, "SHA256:cleo", DECEMBER) == "account:cleo"
+    assert names(await shown(opened, NOVEMBER, 1)) == ["ada"]
 
 
 # ---------------------------------------------------------------- on a server
@@ -277,39 +266,37 @@ class Counted(SeasonStore):
         return await super().close(now, wait=wait)
 
 
-async def test_a_month_that_goes_on_is_read_once_a_minute(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        await meet(opened)
-        await vouch(opened, "ada", "bo")
-        clock, store = FakeClock(DECEMBER - FRESH / 2), Counted(opened)
-        seasons = Seasons(store, clock)
-        assert (await seasons.page()).rows == ()
-        await a_month(opened, NOVEMBER)
-        assert (await seasons.page()).rows == ()
-        assert store.read == 1
-        await clock.advance(FRESH / 2)
-        page = await seasons.page()
-        assert (page.month, page.rows, page.earlier) == ("2026-12", (), True)
-        assert names(await seasons.page(1)) != []
-        await clock.advance(FRESH)
-        await seasons.page(1)
-        assert store.read == 4
+async def test_a_month_that_goes_on_is_read_once_a_minute(opened: Database) -> None:
+    await meet(opened)
+    await vouch(opened, "ada", "bo")
+    clock, store = FakeClock(DECEMBER - FRESH / 2), Counted(opened)
+    seasons = Seasons(store, clock)
+    assert (await seasons.page()).rows == ()
+    await a_month(opened, NOVEMBER)
+    assert (await seasons.page()).rows == ()
+    assert store.read == 1
+    await clock.advance(FRESH / 2)
+    page = await seasons.page()
+    assert (page.month, page.rows, page.earlier) == ("2026-12", (), True)
+    assert names(await seasons.page(1)) != []
+    await clock.advance(FRESH)
+    await seasons.page(1)
+    assert store.read == 4
 
 
-async def test_a_server_keeps_the_months_as_they_end(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        await meet(opened)
-        await vouch(opened, "ada", "bo")
-        await a_month(opened, NOVEMBER)
-        store = Counted(opened)
-        store.broken = True
-        with structlog.testing.capture_logs() as logs:
-            await one_look(store, DECEMBER + DAY)
-            store.broken = False
-            await one_look(store, DECEMBER + DAY)
-        assert [entry["event"] for entry in logs] == ["season_not_closed", "season_closed"]
-        assert logs[1]["month"] == "2026-11"
-        assert (await shown(opened, DECEMBER + DAY, 1)).closed
+async def test_a_server_keeps_the_months_as_they_end(opened: Database) -> None:
+    await meet(opened)
+    await vouch(opened, "ada", "bo")
+    await a_month(opened, NOVEMBER)
+    store = Counted(opened)
+    store.broken = True
+    with structlog.testing.capture_logs() as logs:
+        await one_look(store, DECEMBER + DAY)
+        store.broken = False
+        await one_look(store, DECEMBER + DAY)
+    assert [entry["event"] for entry in logs] == ["season_not_closed", "season_closed"]
+    assert logs[1]["month"] == "2026-11"
+    assert (await shown(opened, DECEMBER + DAY, 1)).closed
 
 
 class _Stop(Exception):

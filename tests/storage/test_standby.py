@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.storage.databases.database import Database
-from server.storage.statedir import open_in_turn
+from server.storage.statedir import open_state
 from tests.support.databases import closed, insert, keys, losing, nobody_is_told
 from tests.support.patience import PATIENCE
 from tests.support.postgres import needed, shared_server
@@ -25,7 +25,7 @@ async def test_a_standby_takes_over_when_the_server_ends(tmp_path: Path) -> None
     first = _served(url)
     await first.open()
     async with AsyncExitStack() as stack:
-        waiting = asyncio.create_task(open_in_turn(stack, tmp_path / "state", url))
+        waiting = asyncio.create_task(open_state(stack, tmp_path / "state", url, in_turn=True))
         await first.change(insert("a"))
         assert not waiting.done()
         await first.close()
@@ -40,7 +40,7 @@ async def test_a_server_that_comes_back_at_once_is_not_replaced(tmp_path: Path) 
     first, again = _served(url), _served(url)
     await first.open()
     async with AsyncExitStack() as stack:
-        waiting = asyncio.create_task(open_in_turn(stack, tmp_path / "state", url))
+        waiting = asyncio.create_task(open_state(stack, tmp_path / "state", url, in_turn=True))
         with pytest.raises(TimeoutError):  # until it has been refused
             await asyncio.wait_for(asyncio.shield(waiting), 1.5)
         await first.close()
@@ -62,7 +62,7 @@ async def test_a_standby_ends_a_server_that_is_silent_and_waits_for_one_that_is_
     await first.open()
     await first.change(insert("a"))
     async with AsyncExitStack() as stack:
-        waiting = asyncio.create_task(open_in_turn(stack, tmp_path / "state", url))
+        waiting = asyncio.create_task(open_state(stack, tmp_path / "state", url, in_turn=True))
         await first.beat()
         with pytest.raises(TimeoutError):  # longer than one try
             await asyncio.wait_for(asyncio.shield(waiting), 1.5)

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from engine.records.outcome import resolve
-from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.history_store import HistoryStore, mark
 from server.storage.moderation import ModerationStore
-from server.storage.people import Claim, PeopleStore, Person, find, forget
+from server.storage.people import Claim, PeopleStore, Person
 from server.storage.ratings import (
     GAMES,
     LEAST_WEIGHT,
@@ -25,7 +24,7 @@ from server.storage.ratings import (
 )
 from server.storage.statedir import KEY, key_in
 from server.storage.table_store import FinishedGame
-from tests.support.databases import archived, database, keep
+from tests.support.databases import archived, database, keep, page_of
 from tests.support.games import record
 from tests.support.state import open_state
 
@@ -54,10 +53,9 @@ async def play(opened: Database, number: int, names: dict[str, str]) -> None:
 
 
 async def rating(opened: Database, name: str) -> Rating:
-    page = await HistoryStore(opened).page(account(name))
-    assert page is not None
-    assert page.rating is not None
-    return page.rating
+    found = (await page_of(opened, account(name))).rating
+    assert found is not None
+    return found
 
 
 # ---------------------------------------------------------------- the rule
@@ -117,9 +115,7 @@ async def test_three_accounts_of_one_address_farm_no_first_place(tmp_path: Path)
         for number in range(1, 61):
             await play(opened, number, dict.fromkeys(("ada", "bo", "cem"), HOME))
         assert await HistoryStore(opened).best() == ()
-        page = await HistoryStore(opened).page(account("ada"))
-        assert page is not None
-        assert page.rank == 0
+        assert (await page_of(opened, account("ada"))).rank == 0
         at_home = await rating(opened, "ada")
     (tmp_path / "far").mkdir()
     async with database(tmp_path / "far") as opened:
@@ -133,99 +129,91 @@ async def test_three_accounts_of_one_address_farm_no_first_place(tmp_path: Path)
 
 
 async def test_pairs_of_different_networks_count_less_until_a_month_has_passed(
-    tmp_path: Path,
+    opened: Database,
 ) -> None:
-    async with database(tmp_path) as opened:
-        await meet(opened, "ada", "bo")
-        before = [Rating(), Rating()]
-        # The last one but one is so late that those before are forgotten.
-        moments = [1.0, 2.0, 3.0, 3.0 + MEMORY + 1, 4.0 + MEMORY + 1]
-        for number, (at, met) in enumerate(zip(moments, (0, 1, 2, 0, 1), strict=True), 1):
-            over = record(number, rated=True)
-            players = (account("ada"), account("bo"), "", "")
-            sources = (HOME, "198.51.100.7", "", "")
-            game = FinishedGame(over.fields(), players, at, sources)
-            await archived(opened, f"game-{number}", game)
-            ada, bo = resolve(over).scores[:2]
-            places = [1 + (bo > ada), 1 + (ada > bo)]
-            weights = {(0, 1): weight(met, shared=False)} if met else {}
-            before = rated_fairly(before, places, weights)
-            assert await rating(opened, "ada") == pytest.approx(before[0])
-            assert await rating(opened, "bo") == pytest.approx(before[1])
+    await meet(opened, "ada", "bo")
+    before = [Rating(), Rating()]
+    # The last one but one is so late that those before are forgotten.
+    moments = [1.0, 2.0, 3.0, 3.0 + MEMORY + 1, 4.0 + MEMORY + 1]
+    for number, (at, met) in enumerate(zip(moments, (0, 1, 2, 0, 1), strict=True), 1):
+        over = record(number, rated=True)
+        players = (account("ada"), account("bo"), "", "")
+        sources = (HOME, "198.51.100.7", "", "")
+        game = FinishedGame(over.fields(), players, at, sources)
+        await archived(opened, f"game-{number}", game)
+        ada, bo = resolve(over).scores[:2]
+        places = [1 + (bo > ada), 1 + (ada > bo)]
+        weights = {(0, 1): weight(met, shared=False)} if met else {}
+        before = rated_fairly(before, places, weights)
+        assert await rating(opened, "ada") == pytest.approx(before[0])
+        assert await rating(opened, "bo") == pytest.approx(before[1])
 
 
-async def test_one_customers_networks_of_ipv6_are_one(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        await meet(opened, "ada", "bo", "cem")
-        places = {"ada": "2001:db8:1:2::/64", "bo": "2001:db8:1:3::/64", "cem": "2001:db8:2:2::/64"}
-        await play(opened, 1, places)
-        ada, bo, cem, _ = await sources(opened)
-        assert ada == bo != cem
+async def test_one_customers_networks_of_ipv6_are_one(opened: Database) -> None:
+    await meet(opened, "ada", "bo", "cem")
+    places = {"ada": "2001:db8:1:2::/64", "bo": "2001:db8:1:3::/64", "cem": "2001:db8:2:2::/64"}
+    await play(opened, 1, places)
+    ada, bo, cem, _ = await sources(opened)
+    assert ada == bo != cem
 
 
 async def test_enough_games_with_enough_people_of_other_addresses_list_somebody(
-    tmp_path: Path,
+    opened: Database,
 ) -> None:
-    async with database(tmp_path) as opened:
-        others = [f"player{number}" for number in range(OPPONENTS)]
-        await meet(opened, "ada", *others)
-        for number in range(GAMES):
-            assert await HistoryStore(opened).best() == ()
-            other = others[number % OPPONENTS]
-            await play(opened, number + 1, {"ada": HOME, other: f"198.51.100.{number}"})
-        assert [one.name for one in await HistoryStore(opened).best()] == ["ada"]
+    others = [f"player{number}" for number in range(OPPONENTS)]
+    await meet(opened, "ada", *others)
+    for number in range(GAMES):
+        assert await HistoryStore(opened).best() == ()
+        other = others[number % OPPONENTS]
+        await play(opened, number + 1, {"ada": HOME, other: f"198.51.100.{number}"})
+    assert [one.name for one in await HistoryStore(opened).best()] == ["ada"]
 
 
 @pytest.mark.slow
-async def test_few_people_however_often_or_many_at_home_list_nobody(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        family = [f"player{number}" for number in range(6)]
-        await meet(opened, "ada", "bo", "cem", "dora", *family)
-        for number in range(1, 31):
-            guest = ("bo", "cem", "dora")[number % 3]
-            await play(opened, number, {"ada": HOME, guest: "198.51.100.7"})
-        for number in range(31, 61):
-            await play(opened, number, {"ada": HOME, family[number % 6]: HOME})
-        assert "ada" not in [one.name for one in await HistoryStore(opened).best()]
+async def test_few_people_however_often_or_many_at_home_list_nobody(opened: Database) -> None:
+    family = [f"player{number}" for number in range(6)]
+    await meet(opened, "ada", "bo", "cem", "dora", *family)
+    for number in range(1, 31):
+        guest = ("bo", "cem", "dora")[number % 3]
+        await play(opened, number, {"ada": HOME, guest: "198.51.100.7"})
+    for number in range(31, 61):
+        await play(opened, number, {"ada": HOME, family[number % 6]: HOME})
+    assert "ada" not in [one.name for one in await HistoryStore(opened).best()]
 
 
-async def test_those_who_leave_for_somebody_make_nobody_the_first(tmp_path: Path) -> None:
+async def test_those_who_leave_for_somebody_make_nobody_the_first(opened: Database) -> None:
     """Six accounts of six networks: two leave in each game, and one has the seats beside bots."""
-    async with database(tmp_path) as opened:
-        friends = [f"friend{number}" for number in range(5)]
-        await meet(opened, "ada", *friends)
-        kinds = [{"kind": "human"}, {"kind": "left"}, {"kind": "left"}, {"kind": "bot"}]
-        for number in range(1, 17):
-            two = [friends[number % 5], friends[(number + 1) % 5]]
-            over = record(number, rated=True, seats=kinds)
-            sources = (HOME, f"198.51.100.{number}", f"203.0.113.{number}", "")
-            players = (*map(account, ("ada", *two)), "")
-            await archived(opened, str(number), FinishedGame(over.fields(), players, 1.0, sources))
-        assert await HistoryStore(opened).best() == ()
-        page = await HistoryStore(opened).page(account("ada"))
-        assert page is not None
-        assert (page.rating, page.rank) == (None, 0)
-        assert (await rating(opened, "friend1")).mu < 25
+    friends = [f"friend{number}" for number in range(5)]
+    await meet(opened, "ada", *friends)
+    kinds = [{"kind": "human"}, {"kind": "left"}, {"kind": "left"}, {"kind": "bot"}]
+    for number in range(1, 17):
+        two = [friends[number % 5], friends[(number + 1) % 5]]
+        over = record(number, rated=True, seats=kinds)
+        sources = (HOME, f"198.51.100.{number}", f"203.0.113.{number}", "")
+        players = (*map(account, ("ada", *two)), "")
+        await archived(opened, str(number), FinishedGame(over.fields(), players, 1.0, sources))
+    assert await HistoryStore(opened).best() == ()
+    page = await page_of(opened, account("ada"))
+    assert (page.rating, page.rank) == (None, 0)
+    assert (await rating(opened, "friend1")).mu < 25
 
 
-async def test_an_operators_word_lists_somebody_until_it_is_taken_back(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        operator_actions, history = ModerationStore(opened), HistoryStore(opened)
-        await meet(opened, "ada", "bo")
-        assert await operator_actions.vouch("nobody", on=True) == ""
-        assert await operator_actions.vouch("ada", on=True) == "ada"
-        assert await history.best() == ()
-        await play(opened, 1, {"ada": HOME, "bo": HOME})
-        assert [(one.rank, one.name) for one in await history.best()] == [(1, "ada")]
-        assert await operator_actions.vouch("ada", on=False) == "ada"
-        assert await history.best() == ()
+async def test_an_operators_word_lists_somebody_until_it_is_taken_back(opened: Database) -> None:
+    operator_actions, history = ModerationStore(opened), HistoryStore(opened)
+    await meet(opened, "ada", "bo")
+    assert await operator_actions.vouch("nobody", on=True) == ""
+    assert await operator_actions.vouch("ada", on=True) == "ada"
+    assert await history.best() == ()
+    await play(opened, 1, {"ada": HOME, "bo": HOME})
+    assert [(one.rank, one.name) for one in await history.best()] == [(1, "ada")]
+    assert await operator_actions.vouch("ada", on=False) == "ada"
+    assert await history.best() == ()
 
 
-async def test_a_guest_cannot_be_vouched_for(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        guest = Person("guest:eve", "", True, 1.0, 1.0)
-        await PeopleStore(opened).add(guest, [Claim("eve", "eve")], key="", code="")
-        assert await ModerationStore(opened).vouch("eve", on=True) == ""
+async def test_a_guest_cannot_be_vouched_for(opened: Database) -> None:
+    guest = Person("guest:eve", "", True, 1.0, 1.0)
+    await PeopleStore(opened).add(guest, [Claim("eve", "eve")], key="", code="")
+    assert await ModerationStore(opened).vouch("eve", on=True) == ""
 
 
 # ---------------------------------------------------------------- what is kept
@@ -252,20 +240,6 @@ async def test_marks_are_kept_of_rated_games_alone_and_no_address(tmp_path: Path
         assert kept == [mark(b"a key", HOME), mark(b"a key", HOME), "", ""]
         assert kept[0] not in {"", mark(b"another", HOME)}
     assert not [path for path in files(tmp_path) if HOME.encode() in path.read_bytes()]
-
-
-async def test_who_is_forgotten_leaves_no_mark(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        await meet(opened, "ada", "bo")
-        await play(opened, 1, {"ada": HOME, "bo": HOME})
-
-        def work(connection: Connection) -> None:
-            found = find(connection, skeleton="ada", name="ada")
-            assert found is not None
-            forget(connection, found)
-
-        await opened.change(work)
-        assert await sources(opened) == ["", mark(b"a key", HOME), "", ""]
 
 
 async def test_the_key_of_the_marks_is_made_once_for_this_user_alone(tmp_path: Path) -> None:

@@ -131,23 +131,17 @@ async def test_a_dropped_table_is_gone_and_the_others_stay(store: TableStore) ->
     await store.drop("one")
     assert [table.key for table in await store.load()] == ["two"]
     await store.drop("one")
-
-
-async def test_a_table_of_the_same_key_starts_empty_after_a_drop(store: TableStore) -> None:
-    await store.append(begun())
-    await store.drop("one")
     await store.append(StoredChange("one", {"title": "again"}))
     assert (await one(store)).entries == ()
 
 
-async def test_what_is_no_plain_data_is_refused_and_harms_nobody(tmp_path: Path) -> None:
-    async with sql_store(tmp_path) as store:
-        with pytest.raises(TypeError):
-            await store.append(StoredChange("one", {"title": object()}))
-        with pytest.raises(ValueError, match="JSON"):
-            await store.append(StoredChange("one", {"title": float("nan")}))
-        await store.append(begun())
-        assert len(await store.load()) == 1
+async def test_what_is_no_plain_data_is_refused_and_harms_nobody(store: TableStore) -> None:
+    with pytest.raises(TypeError):
+        await store.append(StoredChange("one", {"title": object()}))
+    with pytest.raises(ValueError, match="JSON"):
+        await store.append(StoredChange("one", {"title": float("nan")}))
+    await store.append(begun())
+    assert len(await store.load()) == 1
 
 
 async def test_everything_is_there_after_opening_again(tmp_path: Path) -> None:
@@ -172,18 +166,17 @@ async def records(store: TableStore) -> list[Any]:
     return await store.database.read(rows)
 
 
-async def test_a_finished_game_is_kept_once(tmp_path: Path) -> None:
-    async with sql_store(tmp_path) as store:
-        for game, expected in ((1, 0), (1, 1), (2, 2)):
-            over = begun(game=game)._replace(finished=finished(), expected=expected)
-            await store.append(over)
-        await store.drop("one")
-        assert await records(store) == [
-            (1, "one-1", 0, "id-a"),
-            (1, "one-1", 1, ""),
-            (2, "one-2", 0, "id-a"),
-            (2, "one-2", 1, ""),
-        ]
+async def test_a_finished_game_is_kept_once(store: TableStore) -> None:
+    for game, expected in ((1, 0), (1, 1), (2, 2)):
+        over = begun(game=game)._replace(finished=finished(), expected=expected)
+        await store.append(over)
+    await store.drop("one")
+    assert await records(store) == [
+        (1, "one-1", 0, "id-a"),
+        (1, "one-1", 1, ""),
+        (2, "one-2", 0, "id-a"),
+        (2, "one-2", 1, ""),
+    ]
 
 
 async def test_what_is_written_together_shares_a_commit(tmp_path: Path) -> None:
@@ -196,17 +189,16 @@ async def test_what_is_written_together_shares_a_commit(tmp_path: Path) -> None:
         assert len(await store.load()) == len(keys)
 
 
-async def test_changes_of_a_table_keep_their_order(tmp_path: Path) -> None:
-    async with sql_store(tmp_path) as store:
-        await asyncio.gather(
-            *(
-                store.append(StoredChange(key, {"title": key}, 1, number, [bid(number, number)]))
-                for number in range(30)
-                for key in ("one", "two")
-            )
+async def test_changes_of_a_table_keep_their_order(store: TableStore) -> None:
+    await asyncio.gather(
+        *(
+            store.append(StoredChange(key, {"title": key}, 1, number, [bid(number, number)]))
+            for number in range(30)
+            for key in ("one", "two")
         )
-        for table in await store.load():
-            assert [list(entry) for entry in table.entries] == [bid(n, n) for n in range(30)]
+    )
+    for table in await store.load():
+        assert [list(entry) for entry in table.entries] == [bid(n, n) for n in range(30)]
 
 
 async def test_who_stops_waiting_loses_nothing(tmp_path: Path) -> None:
@@ -226,9 +218,9 @@ async def test_all_connections_there_will_be_are_there_from_the_start(
         opened = list[object]()
         connect = sqlite.durable
 
-        def another(path: Path, busy_seconds: float) -> SqliteConnection:
+        def another(path: Path) -> SqliteConnection:
             opened.append(path)
-            return connect(path, busy_seconds)
+            return connect(path)
 
         monkeypatch.setattr(sqlite, "durable", another)
         together = Barrier(READERS)
@@ -292,21 +284,20 @@ async def test_a_code_that_was_given_stays_so_when_its_table_is_dropped(tmp_path
         assert not await store.is_given("bolidaku")
 
 
-async def test_a_table_that_is_no_json_stays_and_the_others_go_on(tmp_path: Path) -> None:
-    async with sql_store(tmp_path) as store:
-        for key in ("row", "entry", "sound"):
-            await store.append(begun(key))
+async def test_a_table_that_is_no_json_stays_and_the_others_go_on(store: TableStore) -> None:
+    for key in ("row", "entry", "sound"):
+        await store.append(begun(key))
 
-        def spoil(connection: Connection) -> None:
-            connection.execute("UPDATE tables SET content = '{' WHERE key = 'row'")
-            connection.execute("UPDATE entries SET content = ']' WHERE table_key = 'entry'")
+    def spoil(connection: Connection) -> None:
+        connection.execute("UPDATE tables SET content = '{' WHERE key = 'row'")
+        connection.execute("UPDATE entries SET content = ']' WHERE table_key = 'entry'")
 
-        await store.database.change(spoil)
-        with capture_logs() as lines:
-            assert [table.key for table in await store.load()] == ["sound"]
-        assert [(line["event"], line["key"]) for line in lines] == [
-            ("table_unreadable", "row"),
-            ("table_unreadable", "entry"),
-        ]
-        count = "SELECT COUNT(*) FROM tables"
-        assert await store.database.read(lambda it: it.scalar(count)) == 3
+    await store.database.change(spoil)
+    with capture_logs() as lines:
+        assert [table.key for table in await store.load()] == ["sound"]
+    assert [(line["event"], line["key"]) for line in lines] == [
+        ("table_unreadable", "row"),
+        ("table_unreadable", "entry"),
+    ]
+    count = "SELECT COUNT(*) FROM tables"
+    assert await store.database.read(lambda it: it.scalar(count)) == 3

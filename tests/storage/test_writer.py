@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from threading import Event
@@ -14,18 +13,8 @@ from server import StoreError
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import NAME
-from tests.support.databases import database
-from tests.support.eager import begin
+from tests.support.databases import database, insert
 from tests.support.patience import PATIENCE
-
-_INSERT = "INSERT INTO tables (key, place, content) VALUES (:key, 0, '{}')"
-
-
-def insert(key: str) -> Callable[[Connection], None]:
-    def work(connection: Connection) -> None:
-        connection.execute(_INSERT, {"key": key})
-
-    return work
 
 
 def on_the_disk(folder: Path) -> list[str]:
@@ -60,17 +49,16 @@ async def test_the_next_transaction_does_not_wait_for_a_busy_event_loop(tmp_path
         assert (opened.groups.count, opened.groups.total) == (2, 3)
 
 
+async def comes_late(opened: Database) -> None:
+    """Write something when the writer has stopped, and the event loop has not heard of it."""
+    stand_still(opened)
+    assert opened._drained
+    await opened.change(insert("b"))
+
+
 async def test_what_comes_when_the_writer_has_just_stopped_is_written(tmp_path: Path) -> None:
-    async with database(tmp_path) as opened:
-        first = asyncio.create_task(opened.change(insert("a")))
-        await asyncio.sleep(0)
-        stand_still(opened)
-        second = begin(opened.change(insert("b")))
-        assert second is not None
-        stand_still(opened)
-        assert on_the_disk(tmp_path) == ["a"], "the event loop has not heard that it has stopped"
-        async with asyncio.timeout(PATIENCE):
-            await asyncio.gather(first, second)
+    async with database(tmp_path) as opened, asyncio.timeout(PATIENCE):
+        await asyncio.gather(opened.change(insert("a")), comes_late(opened))
         assert on_the_disk(tmp_path) == ["a", "b"]
 
 
@@ -88,14 +76,8 @@ async def test_a_mistake_in_telling_somebody_does_not_end_the_writing(tmp_path: 
 
 async def test_closing_waits_for_what_came_when_the_writer_had_just_stopped(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        first = asyncio.create_task(opened.change(insert("a")))
-        await asyncio.sleep(0)
-        stand_still(opened)
-        second = begin(opened.change(insert("b")))
-        assert second is not None
         async with asyncio.timeout(PATIENCE):
-            await opened.close()
-            await asyncio.gather(first, second)
+            await asyncio.gather(opened.change(insert("a")), comes_late(opened), opened.close())
         with pytest.raises(StoreError):
             await opened.change(insert("c"))
     assert on_the_disk(tmp_path) == ["a", "b"]

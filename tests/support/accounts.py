@@ -22,8 +22,8 @@ from server.session.account import Account, GameLibrary, OperatorActions
 from server.storage.history import BestMonth, GamePlace, GameRow, Met, PlayerPage, Standing
 from server.storage.moderation import AuditRow, BanRow, ReportRow
 from server.storage.ratings import LeaderboardRow, Rating, SeasonRow, SeasonTable
-from server.terminal.capabilities import Capabilities
-from tests.support.fakes import FakeVisit, Player1, router_for
+from tests.support.fake_clock import FakeClock
+from tests.support.fakes import Player1
 from tests.support.games import record
 from tests.support.regular import Regular
 
@@ -83,11 +83,7 @@ async def cannot_review(*_: object) -> int:
 
 async def visitor(who: Player, account: FakeAccount | None = None) -> Player1:
     """Somebody at the title screen."""
-    player = Player1()
-    player.controller.close()
-    player.visit = FakeVisit(who)
-    player.controller = router_for(player.visit, player.clock, Capabilities(), account)
-    player.controller.attach(lambda **_: None)
+    player = Player1(who=who, account=account)
     await player.lobby()
     return player
 
@@ -219,13 +215,8 @@ class FakeLibrary(GameLibrary):
 async def who_has_played(
     games: int = 60, who: Player = ME, **abilities: Any
 ) -> tuple[Player1, FakeLibrary]:
-    player = Player1()
-    player.controller.close()
-    library = FakeLibrary(player.clock.time(), games)
-    player.visit = FakeVisit(who)
-    account = FakeAccount(library=library)
-    player.controller = router_for(player.visit, player.clock, Capabilities(**abilities), account)
-    player.controller.attach(lambda **_: None)
+    library = FakeLibrary(FakeClock().time(), games)
+    player = Player1(who=who, account=FakeAccount(library=library), **abilities)
     await player.lobby(LobbySnapshot((), ("ada",)))
     return player, library
 

@@ -14,12 +14,13 @@ from server import Problem
 from server.storage import history_store
 from server.storage.databases import sqlite
 from server.storage.databases.connection import Connection, Pool, to_json
-from server.storage.databases.database import Backend, Database
+from server.storage.databases.database import Database
 from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite import NAME, SqliteFile
-from server.storage.history_store import mark
+from server.storage.history import PlayerPage
+from server.storage.history_store import HistoryStore, mark
 from server.storage.moderation import ModerationStore
-from server.storage.people import Claim, PeopleStore, Person
+from server.storage.people import Claim, PeopleStore, Person, find, forget
 from server.storage.table_store import FinishedGame, StoredChange, StoredTable, TableStore
 from tests.support.fake_clock import FakeClock
 from tests.support.postgres import shared_server
@@ -67,21 +68,18 @@ def on(product: str) -> Iterator[None]:
         _urls = None
 
 
-def backend(folder: Path | None, busy_seconds: float = 0.05) -> Backend:
-    """The same for the same folder."""
+@asynccontextmanager
+async def database(folder: Path | None) -> AsyncIterator[Database]:
+    """The same one for the same folder."""
     if _urls is None:
         assert folder
-        return SqliteFile(folder / NAME, busy_seconds)
-    from server.storage.databases.postgres import Postgres
+        opened = Database(SqliteFile(folder / NAME))
+    else:
+        from server.storage.databases.postgres import Postgres
 
-    if folder not in _urls:
-        _urls[folder] = shared_server().database()
-    return Postgres(_urls[folder])
-
-
-@asynccontextmanager
-async def database(folder: Path | None, busy_seconds: float = 0.05) -> AsyncIterator[Database]:
-    opened = Database(backend(folder, busy_seconds))
+        if folder not in _urls:
+            _urls[folder] = shared_server().database()
+        opened = Database(Postgres(_urls[folder]))
     try:
         await opened.open()
         yield opened
@@ -231,6 +229,24 @@ async def meet(opened: Database) -> None:
         name = person.split(":")[1]
         guest = person == GUEST
         await people.add(Person(person, "", guest, 1.0, 1.0), [Claim(name, name)], key="", code="")
+
+
+async def page_of(opened: Database, player: str) -> PlayerPage:
+    """As it would be worked out afresh."""
+    page = await HistoryStore(opened).page(player)
+    assert page is not None
+    return page
+
+
+async def erase(opened: Database, name: str) -> None:
+    """Forget somebody of that name, who sits nowhere."""
+
+    def work(connection: Connection) -> list[str]:
+        found = find(connection, skeleton=name, name=name)
+        assert found is not None
+        return forget(connection, found)
+
+    assert await opened.change(work) == []
 
 
 async def vouch(opened: Database, *names: str) -> None:

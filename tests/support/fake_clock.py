@@ -1,10 +1,10 @@
-"""A clock that a test moves."""
+"""Clocks that a test moves."""
 
 import asyncio
 import heapq
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 
 from server.timers import Clock, Timer
 
@@ -17,7 +17,63 @@ class _FakeTimer:
         self.callback = None
 
 
-class FakeClock(Clock):
+class _Calls:
+    """Calls to come, the first to be due first."""
+
+    def __init__(self, start: float) -> None:
+        self.now = start
+        self._order = count()
+        self._timers: list[tuple[float, int, _FakeTimer]] = []
+
+    def time(self) -> float:
+        return self.now
+
+    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
+        timer = _FakeTimer(callback)
+        heapq.heappush(self._timers, (when, next(self._order), timer))
+        return timer
+
+    @property
+    def due(self) -> float | None:
+        """When the next thing is due; ``None`` when nothing is."""
+        while self._timers and self._timers[0][2].callback is None:
+            heapq.heappop(self._timers)
+        return self._timers[0][0] if self._timers else None
+
+    def _fire(self) -> None:
+        when, _, timer = heapq.heappop(self._timers)
+        self.now = max(self.now, when)
+        if timer.callback is not None:
+            timer.callback()
+
+
+class FakeTimers(_Calls):
+    """Timers that go off when told to, without an event loop."""
+
+    def __init__(self) -> None:
+        super().__init__(0.0)
+        self.stirred: Callable[[], None] = lambda: None
+        """Called whenever a timer is set."""
+
+    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
+        timer = super().call_at(max(self.now, when), callback)
+        self.stirred()
+        return timer
+
+    @property
+    def pending(self) -> int:
+        """How many are still to go off."""
+        return sum(timer.callback is not None for _, _, timer in self._timers)
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass, and what is due happen in order."""
+        until = self.now + seconds
+        while self.due is not None and self.due <= until:
+            self._fire()
+        self.now = max(self.now, until)
+
+
+class FakeClock(_Calls, Clock):
     """A clock that stands still until a test moves it.
 
     ``advance`` fires what comes due in order and, after each, lets every task that it woke run until
@@ -25,17 +81,7 @@ class FakeClock(Clock):
     """
 
     def __init__(self, start: float = 1_000_000.0) -> None:
-        self._now = start
-        self._order = itertools.count()
-        self._timers: list[tuple[float, int, _FakeTimer]] = []
-
-    def time(self) -> float:
-        return self._now
-
-    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
-        timer = _FakeTimer(callback)
-        heapq.heappush(self._timers, (when, next(self._order), timer))
-        return timer
+        super().__init__(start)
 
     async def settle(self) -> None:
         """Let every task that can run do so, without moving time."""
@@ -47,11 +93,12 @@ class FakeClock(Clock):
 
     async def advance(self, seconds: float) -> None:
         """Move time on by ``seconds``, through everything that comes due on the way."""
-        end = self._now + seconds
+        end = self.now + seconds
         await self.settle()
-        while self._timers and self._timers[0][0] <= end:
-            await self._fire()
-        self._now = end
+        while self.due is not None and self.due <= end:
+            self._fire()
+            await self.settle()
+        self.now = end
         await self.settle()
 
     async def next(self) -> bool:
@@ -59,20 +106,6 @@ class FakeClock(Clock):
         await self.settle()
         if self.due is None:
             return False
-        await self._fire()
-        return True
-
-    @property
-    def due(self) -> float | None:
-        """When the next thing is due; ``None`` when nothing is."""
-        while self._timers and self._timers[0][2].callback is None:
-            heapq.heappop(self._timers)
-        return self._timers[0][0] if self._timers else None
-
-    async def _fire(self) -> None:
-        when, _, timer = heapq.heappop(self._timers)
-        if timer.callback is None:
-            return
-        self._now = max(self._now, when)
-        timer.callback()
+        self._fire()
         await self.settle()
+        return True

@@ -82,9 +82,17 @@ def router_for(
 class Player1:
     """A controller with its visit, clock and a game at whose first seat it sits."""
 
-    def __init__(self, game: Game | None = None, **abilities: Any):
-        self.visit = FakeVisit()
-        self.clock = FakeClock()
+    def __init__(
+        self,
+        game: Game | None = None,
+        *,
+        who: Player = ADA,
+        account: Account | None = None,
+        clock: FakeClock | None = None,
+        **abilities: Any,
+    ) -> None:
+        self.visit = FakeVisit(who)
+        self.clock = clock or FakeClock()
         self.game = game or Game()
         self.viewer = 0
         self.size = Size(80, 24)
@@ -92,7 +100,7 @@ class Player1:
         self.hurried = 0
         """How many of them somebody waits for."""
         able = Capabilities(**abilities)
-        self.controller = router_for(self.visit, self.clock, able)
+        self.controller = router_for(self.visit, self.clock, able, account)
         self.controller.attach(self._asked)
 
     def _asked(self, *, in_background: bool = False, now: bool = False) -> None:

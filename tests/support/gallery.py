@@ -50,15 +50,10 @@ from server.storage.ratings import Rating
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
-from tests.support.accounts import (
-    RESULTS,
-    FakeAccount,
-    FakeLibrary,
-    FakeOperators,
-    two_months,
-)
+from tests.support.accounts import RESULTS, FakeAccount, FakeLibrary, FakeOperators, two_months
 from tests.support.days import a_day
-from tests.support.fakes import NOBODY_HERE, FakeVisit, Player1, router_for
+from tests.support.fake_clock import FakeClock
+from tests.support.fakes import NOBODY_HERE, Player1
 from tests.support.glass import Glass
 from tests.support.hints import hint_for
 from tests.support.snapshots import Game, seat, table_info
@@ -98,15 +93,11 @@ class Crowd(Player1):
     """At a table of people with all kinds of names, with an account and finished games."""
 
     def __init__(self, game: Game | None = None, who: Player = ME, **abilities: Any) -> None:
-        super().__init__(game, **abilities)
-        self.visit = FakeVisit(who)
-        library = _library(self.clock.time())
+        library = _library(FakeClock().time())
         tally = PlayerTotals(12, 4, 44, 2.409, 40, 2.5, 2.1, 17)
         library.found = PlayerPage("ada", tally, Rating(31.0, 2.0, 5), 3, tuple(library.rows[:3]))
         self.account = FakeAccount("k7m2-p9xq-3dhw" if who.guest else "", library=library)
-        able = Capabilities(**abilities)
-        self.controller = router_for(self.visit, self.clock, able, self.account)
-        self.controller.attach(self._asked)
+        super().__init__(game, who=who, account=self.account, **abilities)
 
     async def sees(self, *happenings: Any, seconds: float = 0.0, **changes: Any) -> None:
         """The table as it is now."""

@@ -10,7 +10,8 @@ from prompt_toolkit.keys import KEY_ALIASES, Keys
 from server.terminal.application import Invalidate, PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
-from tests.support.pilot import FakeTerminal, FakeTimers
+from tests.support.fake_clock import FakeTimers
+from tests.support.pilot import FakeTerminal
 
 ANSWERS = (
     *("\x1b[?62;22c", "\x1b[?62;1;2;4;6;9;15;16;17;18;21;22;28c", "\x9b?62;22c", "\x1b[24;80R"),

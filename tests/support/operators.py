@@ -20,39 +20,17 @@ from server.operators.orders import OperatorService
 from server.session.account import Account
 from server.settings.settings import Settings
 from server.storage.moderation import AuditRow, ModerationStore
-from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
-from server.terminal.meter import unlimited
+from server.terminal.capabilities import ByteStream, Capabilities
 from server.transport.access.login import AuthorizedKeys, Login
 from server.transport.session.server import Caller, Frontend, GameServer, Session, SessionNotice
 from tests.support import through_frames
 from tests.support.connections import key
 from tests.support.memory_stores import MemoryModeration, MemoryPeople
 from tests.support.tables import World, next_update, world
+from tests.support.transcript import Paper
 
 ROOT = Actor("uid 0", "root")
 """Who acts on the machine itself."""
-
-
-class Paper:
-    """A terminal that keeps what is written."""
-
-    size = Size(80, 24)
-    abilities = Capabilities()
-    writable = True
-    facts = ConnectionStats()
-
-    def __init__(self) -> None:
-        self.text = ""
-        self.meter = unlimited()
-
-    def write(self, text: str) -> None:
-        self.text += text
-
-    def close(self) -> None:
-        pass
-
-    def expect(self, *, lines: bool) -> None:
-        pass
 
 
 class Reader:
@@ -154,7 +132,7 @@ class Place:
         """Somebody comes in, with the key that belongs to that name, perhaps with another ``login``."""
         wire = key(name).public_data if with_key else b""
         identity = f"key:{key(name).get_fingerprint()}" if wire else ""
-        paper = Paper()
+        paper = Paper(lines=False, cursor=True, echoes=False)
         caller = Caller(login or Login(name), identity, address, line, key=wire)
         session = Session(self.server, paper, caller)
         await self.world.clock.settle()

@@ -8,10 +8,8 @@ Nothing here waits for real time: the session's timers run when the pilot says s
 """
 
 import asyncio
-import heapq
 import random
 from collections.abc import Callable
-from itertools import count
 from types import TracebackType
 from typing import Any, Self
 
@@ -25,7 +23,7 @@ from server.session.client import Visitor
 from server.terminal.application import PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.meter import unlimited
-from tests.support.fake_clock import FakeClock
+from tests.support.fake_clock import FakeClock, FakeTimers
 from tests.support.glass import Glass
 from tests.support.memory_stores import MemoryStore
 from tests.support.patience import PATIENCE
@@ -44,50 +42,6 @@ SENT = {
 
 
 NORMAL = Size(80, 24)
-
-
-class Timer:
-    def __init__(self) -> None:
-        self.cancelled = False
-
-    def cancel(self) -> None:
-        self.cancelled = True
-
-
-class FakeTimers:
-    """Timers that go off when told to."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self._waiting: list[tuple[float, int, Timer, Callable[[], object]]] = []
-        self._number = count()
-        self.stirred: Callable[[], None] = lambda: None
-        """Called whenever a timer is set."""
-
-    def time(self) -> float:
-        return self.now
-
-    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
-        timer = Timer()
-        entry = (max(self.now, when), next(self._number), timer, callback)
-        heapq.heappush(self._waiting, entry)
-        self.stirred()
-        return timer
-
-    @property
-    def pending(self) -> int:
-        """How many are still to go off."""
-        return sum(not timer.cancelled for _, _, timer, _ in self._waiting)
-
-    def advance(self, seconds: float) -> None:
-        """Let time pass, and what is due happen in order."""
-        until = self.now + seconds
-        while self._waiting and self._waiting[0][0] <= until:
-            due, _, timer, callback = heapq.heappop(self._waiting)
-            self.now = max(self.now, due)
-            if not timer.cancelled:
-                callback()
-        self.now = max(self.now, until)
 
 
 class FakeTerminal:

@@ -33,6 +33,7 @@ class Paper:
         self.written = ""
         self.writes: list[str] = []
         self.closed = False
+        self.facts = ConnectionStats()
         self._wrote = asyncio.Event()
 
     def write(self, text: str) -> None:
@@ -49,6 +50,9 @@ class Paper:
 
     def close(self) -> None:
         self.closed = True
+
+    def expect(self, *, lines: bool) -> None:
+        """All that comes is shown."""
 
     @property
     def lines(self) -> list[str]:

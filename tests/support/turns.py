@@ -2,7 +2,7 @@
 
 from server.terminal.fair_queue import REST, FairQueue
 from server.terminal.meter import Networks
-from tests.support.pilot import FakeTimers
+from tests.support.fake_clock import FakeTimers
 
 
 def few_turns(networks: Networks) -> FakeTimers:

@@ -26,8 +26,9 @@ from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_limiter import BURST, SLOW_LINE_WINDOW, WINDOW
 from server.terminal.keys.bursts import HELD_ALONE, HELD_BACK, LONG, TOGETHER
 from server.terminal.keys.input import KEYS_A_TURN, MOST_AHEAD
+from tests.support.fake_clock import FakeTimers
 from tests.support.glass import expected_lines
-from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
+from tests.support.pilot import NORMAL, FakeTerminal, Pilot
 from tests.support.talk import SIXTEEN, Talk
 
 
@@ -554,6 +555,7 @@ async def test_other_abilities_show_with_the_next_frame() -> None:
         talk.tell("colour")
         pilot.timers.advance(1)
         assert "38;2;" in pilot.glass.log[-1]
+        assert "\x1b[2J" in pilot.glass.log[-1], "all of it"
 
 
 # ------------------------------------------------------------------------------------ hostile and many

@@ -5,7 +5,7 @@ import gc
 import weakref
 
 from server.terminal.fair_queue import GIVE_WAY, GIVES_WAY, SLICE, Queues, queues_of
-from tests.support.pilot import FakeTimers
+from tests.support.fake_clock import FakeTimers
 
 
 def test_all_sessions_of_a_loop_share_their_queues_and_do_not_keep_the_loop() -> None:

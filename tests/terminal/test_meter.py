@@ -13,7 +13,7 @@ from server.settings.settings import ServerLimits
 from server.terminal.fair_queue import REST, FairQueue
 from server.terminal.meter import Meter, Networks
 from server.transport.net.input_throttle import CALM, PIECE, InputThrottle
-from tests.support.pilot import FakeTimers
+from tests.support.fake_clock import FakeTimers
 
 COST = 0.002
 """Seconds that a piece takes."""

@@ -16,7 +16,8 @@ from prompt_toolkit.output import DummyOutput
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
-from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
+from tests.support.fake_clock import FakeTimers
+from tests.support.pilot import NORMAL, FakeTerminal, Pilot
 from tests.support.talk import Talk
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from server.coordinator.messages import LobbySnapshot, Update
 from server.i18n.lookup import words_for
 from server.transport.telnet.gmcp import GmcpPublisher
-from tests.support.pilot import FakeTimers
+from tests.support.fake_clock import FakeTimers
 
 
 def crowd(number: int) -> Update:

@@ -6,7 +6,7 @@ import pytest
 from server.networks import network_of
 from server.settings.settings import ServerLimits
 from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
-from tests.support.pilot import FakeTimers
+from tests.support.fake_clock import FakeTimers
 
 
 class Door:

@@ -30,9 +30,8 @@ from server.terminal.fair_queue import REST, FairQueue
 from server.terminal.meter import LOOK_UP, Network, Networks
 from tests.support.accounts import ME, FakeAccount, cannot_review
 from tests.support.databases import archived, database, keep
-from tests.support.fake_clock import FakeClock
+from tests.support.fake_clock import FakeClock, FakeTimers
 from tests.support.games import record
-from tests.support.pilot import FakeTimers
 
 COST = 0.002
 """Seconds that the thread which reads needs for a game."""

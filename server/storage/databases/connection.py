@@ -1,7 +1,7 @@
-"""What statements run on: plain SQL that SQLite and PostgreSQL understand, with named parameters (``:name``).
+"""Connections: they run plain SQL that SQLite and PostgreSQL understand, with named parameters (``:name``).
 
-It is run by the drivers themselves. For a dozen tables, anything that builds statements is more to read,
-and takes longer than they run.
+The drivers run it as it is: for a dozen tables, a library that builds statements is more to read, and takes
+longer than the statements.
 """
 
 import json
@@ -14,10 +14,10 @@ from typing import Any, ClassVar, Final, Protocol
 
 Values = Mapping[str, object]
 _ROWS: Final = 50
-"""Rows that one statement adds: few enough values for every SQLite."""
+"""Rows of one INSERT: SQLite limits the number of values."""
 
 PARAMETER: Final = re.compile(r"(?<![:\w]):(\w+)")
-"""A parameter in a statement, and its name."""
+"""A parameter in a statement; the group is its name."""
 
 _NEXT_NUMBER: Final = """
     INSERT INTO numbers (kind, last) VALUES (:kind, 1)
@@ -25,7 +25,7 @@ _NEXT_NUMBER: Final = """
 """
 
 to_json: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
-"""Encode as one line of ASCII. Raises ``TypeError`` or ``ValueError`` for what is no plain data."""
+"""Encode as one line of ASCII. Raises ``TypeError`` or ``ValueError`` for anything but plain data."""
 
 
 class Cursor(Protocol):
@@ -42,11 +42,11 @@ class Cursor(Protocol):
 
 @lru_cache(256)
 def row_of(columns: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
-    """Make a row with these names, for the row factories of the drivers.
+    """Return a maker of rows with these names, for the row factories of the drivers.
 
-    Those that are none, or are there twice, become ``_1`` and so on.
+    A column whose name is not valid, or is there twice, is called ``_1`` and so on.
     """
-    make: Any = namedtuple  # which columns there are is not known before
+    make: Any = namedtuple  # the columns are not known to mypy
     row: Callable[[Iterable[Any]], Any] = make("Row", columns, rename=True)._make
     return row
 
@@ -54,22 +54,22 @@ def row_of(columns: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
 class Connection:
     """A connection to a database.
 
-    Where the two products differ, it says what is SQLite's: one process writes, one transaction at a
-    time, so there is nothing to lock.
+    Where the products differ, this is right for SQLite, which needs no locks: one process writes, one
+    transaction at a time.
     """
 
     errors: ClassVar[type[Exception]]
-    """What its driver raises."""
+    """The driver's exceptions."""
     tables: ClassVar[str]
-    """The statement that names the tables there are."""
+    """A statement that returns the names of all tables."""
 
     @property
     def usable(self) -> bool:
-        """Return whether another transaction can begin on it."""
+        """Return whether a transaction can begin on this connection."""
         raise NotImplementedError
 
     def execute(self, sql: str, values: Values | None = None, /, **more: object) -> Cursor:
-        """Run a statement with these values; its rows are tuples with the names of the columns."""
+        """Run a statement with these values; its rows are named tuples."""
         raise NotImplementedError
 
     def scalars(self, sql: str, values: Values | None = None, /, **more: object) -> list[Any]:
@@ -81,7 +81,7 @@ class Connection:
         return next(iter(self.scalars(sql, values, **more)), None)
 
     def next_number(self, kind: str) -> int:
-        """Return a number that nothing of this kind has ever had, as records or bans; from 1."""
+        """Return a number, from 1, that nothing of this kind (records, bans) has ever had."""
         return int(self.scalar(_NEXT_NUMBER, kind=kind))
 
     def read(self, sql: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
@@ -89,25 +89,22 @@ class Connection:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the connection."""
         raise NotImplementedError
 
     def lock_rows(self, table: str, key: str, keys: Iterable[str]) -> None:
-        """Until the end of the transaction, have no other one change these rows.
-
-        What is read of them after this is as it is now.
-        """
+        """Lock rows until the end of the transaction: they are read as they are now, and stay so."""
 
     def lock_tables(self, *tables: str) -> None:
-        """Until the end of the transaction, have no other one write to these tables."""
+        """Keep other transactions from writing to these tables until the end of this one."""
 
     def stay_patient(self) -> None:
-        """This transaction may take minutes."""
+        """Let this transaction take minutes."""
 
     def overwrite_removed(self) -> None:
-        """Overwrite what this connection removes from now on, instead of only giving it up.
+        """Overwrite what this connection deletes from now on, instead of only freeing its pages.
 
-        PostgreSQL has no such thing: there it is overwritten some time after the next VACUUM.
+        PostgreSQL cannot: there it is overwritten some time after the next VACUUM.
         """
 
     def run_script(self, script: str) -> None:
@@ -120,11 +117,11 @@ class Connection:
         self.execute(statement)
 
     def commit(self) -> None:
-        """Keep what the transaction has changed."""
+        """Commit the transaction."""
         self.execute("COMMIT")
 
     def insert(self, table: str, *rows: Values, conflict: str = "") -> int:
-        """Add rows, all with the same columns; how many were added, or changed as ``conflict`` says."""
+        """Insert rows with the same columns; return how many were added, or changed as ``conflict`` says."""
         # Not with `executemany`: psycopg asks for a flush after it, and with that PostgreSQL forgets
         # `idle_in_transaction_session_timeout` until the next statement.
         added = 0
@@ -140,19 +137,19 @@ class Connection:
         return added
 
     def upsert(self, table: str, key: str, *rows: Values) -> None:
-        """Add rows, or change these columns of those that have the same ``key``."""
+        """Insert rows, or update those that have the same ``key``."""
         changed = ", ".join(f"{name} = excluded.{name}" for name in rows[0] if name != key)
         self.insert(table, *rows, conflict=f"ON CONFLICT ({key}) DO UPDATE SET {changed}")
 
 
 class Pool:
-    """Connections that threads use in turns, one for each of those that need one at the same time.
+    """Connections that threads take in turns: as many as are needed at the same time.
 
-    What is of no more use is closed, and another one made.
+    One that cannot be used any more is closed and replaced.
     """
 
     def __init__(self, connect: Callable[[], Connection], begin: str = "BEGIN") -> None:
-        """``begin`` is how each transaction begins."""
+        """Take a function that connects, and the statement that begins each transaction."""
         self._connect: Final = connect
         self._begin: Final = begin
         self._idle: Final[deque[Connection]] = deque()
@@ -160,13 +157,13 @@ class Pool:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Run a transaction on a connection: it is committed as a whole, or rolled back."""
+        """Run a transaction, which is committed, or rolled back after an exception."""
         connection = self._begun()
         try:
             yield connection
             connection.commit()
         except BaseException:
-            with suppress(Exception):  # then it is of no more use
+            with suppress(Exception):  # then it cannot be used any more
                 connection.execute("ROLLBACK")
             raise
         finally:
@@ -182,17 +179,17 @@ class Pool:
             self._keep(connection)
 
     def begin_again(self, connection: Connection) -> None:
-        """Undo what its transaction has done so far."""
+        """Roll a transaction back, and begin another one."""
         connection.execute("ROLLBACK")
         connection.begin(self._begin)
 
     def fill(self, count: int) -> None:
-        """Have so many at least, all of them idle."""
+        """Connect until so many are idle."""
         while len(self._idle) < count:
             self._keep(self._connect())
 
     def close(self) -> None:
-        """Let go of them; of those in use, as soon as they are not."""
+        """Close all connections, those in use as soon as they are given back."""
         self._closed = True
         while connection := self._taken():
             connection.close()

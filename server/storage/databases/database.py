@@ -1,12 +1,12 @@
-"""One database with one writer: what many tables write at the same time shares one sync to the disk.
+"""A database with one writer: what many tables write at the same time shares one sync to the disk.
 
-Whoever has something to write queues it and waits. While one transaction is being synced, the next one
-gathers; so a lone bid costs one sync, and a thousand at once cost little more. Writing and reading run
-on threads of their own, because a sync blocks.
+Writes are queued. While one transaction is being synced, the jobs of the next one gather; so a lone bid costs
+one sync, and a thousand at once cost little more. Writing and reading run on threads of their own, because a
+sync blocks.
 
-An error before COMMIT is certain: what was asked for is refused, and may be asked for again. Where nobody can
-know whether a COMMIT took effect, or the database is damaged, nobody is told anything: the process ends, and
-the next one finds in the database what is true.
+An error before COMMIT is certain: the write is refused, and may be tried again. If it is unknown whether a
+COMMIT took effect, or the database is damaged, no job is answered: the process ends, and the next one finds
+in the database what is true.
 """
 
 import asyncio
@@ -34,12 +34,12 @@ READERS: Final = 2
 """Threads that read."""
 
 BEAT_SECONDS: Final = 1.0
-"""A server writes at least this often, where another one may take over."""
+"""Maximum time between two writes of a server that another one may replace."""
 
 UNKNOWN: Final = 4
-"""Exit status of a process that cannot know what the database has kept: start it again."""
+"""Exit status if it is unknown what was committed: start the server again."""
 DAMAGED: Final = 5
-"""Exit status of one whose database is damaged or was taken away: starting it again does not help."""
+"""Exit status if the database is damaged or was removed: starting again does not help."""
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -57,7 +57,7 @@ class InUse(CannotOpen):
 
 
 class Damaged(CannotOpen):
-    """The database is damaged, or is not the one that was opened."""
+    """The database is damaged, or was replaced since it was opened."""
 
     status: ClassVar = DAMAGED
 
@@ -69,8 +69,9 @@ class Unknown(Problem):
 
 
 def end_process(problem: Problem) -> None:
-    """End at once with the status of ``problem``, and say why. Nothing is closed: the last connection to a
-    file would tidy up its log.
+    """End the process at once with the status of ``problem``, and say why.
+
+    Nothing is closed: the last connection to a file would remove its log.
     """
     logs.drain()
     with suppress(OSError, AttributeError):
@@ -79,42 +80,41 @@ def end_process(problem: Problem) -> None:
 
 
 class Backend:
-    """What differs from one database product to the next, all of it; here, where there is nothing to do."""
+    """All that differs between the database products, with defaults that do nothing."""
 
     errors: ClassVar[type[Exception]]
-    """What its driver raises."""
+    """The driver's exceptions."""
     readers: Pool
     """Connections for transactions that only read."""
     writer: Pool
-    """The one for transactions that write."""
+    """The connection for transactions that write."""
     blocks: bool = True
-    """Whether it takes its time: then threads wait for it, else everything is done where it is asked for."""
+    """Whether its calls block, and so run on threads."""
     most: int = sys.maxsize
-    """Jobs that share a transaction."""
+    """Maximum number of jobs that share a transaction."""
     new: bool = False
-    """There was nothing in it before ``open``."""
+    """Whether ``open`` has created it."""
     copied: Path | None = None
-    """What was there before the schema was brought up to date, if it just was and there is a copy."""
+    """The copy that ``open`` has made before it changed the schema."""
 
     beats: bool = False
-    """Another server may take it over when nothing has been written for long (``Database.beat``)."""
+    """Whether another server may take it over if nothing is written for long (``Database.beat``)."""
     patience: float = sys.maxsize
-    """Seconds that a write may wait until nobody can know what has become of it."""
+    """Seconds after which the outcome of a waiting write is taken for unknown."""
 
     @property
     def term(self) -> int:
-        """A number that grows with each server that has it in turn, on whatever machine; 0 where there is
-        one machine.
-        """
+        """Return a number that grows with each server that uses it; 0 if all are on one machine."""
         return 0
 
     def open(self, *, migrate: bool) -> None:
-        """Check the database and bring its schema up to date (``Database.open``). Raises ``CannotOpen``.
-        Blocks.
+        """Check the database and bring its schema up to date (``Database.open``).
+
+        Blocks. Raises ``CannotOpen``.
         """
 
     def transaction_id(self, connection: Connection) -> str:
-        """What ``was_written`` can ask for this transaction by. Raises ``errors`` when it is over already."""
+        """Return an id of this transaction for ``was_written``. Raises ``errors`` if it is over already."""
         if connection.usable:
             raise self.errors("the transaction that was to be committed is over")
         return ""
@@ -124,29 +124,29 @@ class Backend:
         raise Unknown(self.told(error, "unknown"))
 
     def check_in_place(self) -> None:
-        """Raise ``Damaged`` when it was taken away since it was opened."""
+        """Raise ``Damaged`` if it was removed or replaced since it was opened."""
 
     def checkpoint(self) -> None:
-        """Bring what was written lately to where it stays. Raises what ``code_of`` knows. Blocks."""
+        """Merge the write-ahead log into the database. Blocks. Raises ``errors``."""
 
     def code_of(self, error: BaseException) -> str:
         """Return the code of ``StoreError`` for ``error``."""
         return "failed"
 
     def reason_of(self, error: BaseException) -> str:
-        """Return the driver's message, without anything that was to be written."""
+        """Return the driver's message without any data."""
         return str(error)
 
     def advice(self, code: str) -> str:
-        """Return what an operator can do about this code, ``stuck`` or ``unknown`` among them."""
+        """Return what an operator can do about this code, also about ``stuck`` and ``unknown``."""
         return ""
 
     def told(self, error: BaseException, code: str) -> str:
-        """Return one line that says what is wrong and what to do."""
+        """Return a line that says what is wrong and what to do."""
         return f"{self.reason_of(error).rstrip('.')}. {self.advice(code)}"
 
     def close(self) -> None:
-        """Let go of it. Blocks."""
+        """Close all connections. Blocks."""
         self.readers.close()
         self.writer.close()
 
@@ -158,11 +158,11 @@ class _Job:
     asked: float
     answer: object = None
     error: Exception | None = None
-    """The job's own failure, while the others were committed."""
+    """The failure of this job alone, while the others were committed."""
     seconds: float = 0.0
-    """Processor time that reading has taken."""
+    """Processor time of a read."""
     meter: Callable[[float], object] | None = None
-    """Is told them, also when whoever asked has gone."""
+    """Called with these seconds, also if the caller has gone."""
 
 
 @dataclass(slots=True)
@@ -171,46 +171,46 @@ class _Outcome:
 
     jobs: Sequence[_Job]
     error: Exception | None = None
-    """Why nothing of it is written. ``None`` if all is, except for jobs that have failed by themselves."""
+    """Why nothing was written. ``None`` if everything was, except for jobs that failed alone."""
     seconds: float = 0.0
     """Duration of the transaction."""
 
 
 class Database:
-    """A database, its writer and its readers. Create it, ``open`` it, in the end ``close`` it."""
+    """A database with its writer and its readers, to be opened with ``open`` and closed with ``close``."""
 
     def __init__(self, backend: Backend) -> None:
         self.backend: Final = backend
         self.lost: Problem | None = None
-        """Why nothing is read, written or told to anybody any more."""
+        """Why nothing is read, written or answered any more."""
         self.when_lost: Callable[[Problem], object] = end_process
-        """Called then, on the event loop."""
+        """Called on the event loop when the database is lost."""
         self.failures = 0
-        """Transactions that could not be written."""
+        """Number of transactions that failed."""
         self.probes = 0
-        """Calls of ``probe``."""
+        """Number of calls of ``probe``."""
         self.seconds: Final = Histogram()
-        """What transactions took, their wait for the disk included."""
+        """Durations of transactions, including the sync."""
         self.groups: Final = Histogram(GROUPS)
-        """Writes per transaction since the start."""
+        """Jobs per transaction."""
         self._now: Callable[[], float] = time.monotonic
         self._waiting: deque[_Job] = deque()
         self._unanswered: deque[_Job] = deque()
-        """What waits and what is being written, the oldest first. The event loop's alone."""
+        """Jobs that wait or are being written, the oldest first. For the event loop only."""
         self._drained: asyncio.Future[None] | None = None
-        """While the writer writes: when it has stopped."""
+        """Done when the writer has stopped; ``None`` while it does not run."""
         self._writing = ThreadPoolExecutor(1, "storage-writer")
         self._reading = ThreadPoolExecutor(READERS, "storage-reader")
         self._checkpointed = 0
-        """Transactions that had been written before the last checkpoint."""
+        """Number of transactions before the last checkpoint."""
         self._trouble = ""
         self._only_reading = False
-        """The trouble is that something could not be read; a write has not been tried since."""
+        """Whether the trouble is with a read, and no write has been tried since."""
         self._closed = False
 
     @property
     def trouble(self) -> str:
-        """The code of what keeps it from working; empty when nothing does."""
+        """Return the code of what keeps it from working; empty for nothing."""
         return "lost" if self.lost else "closed" if self._closed else self._trouble
 
     async def open(self, *, migrate: bool = True) -> None:
@@ -222,14 +222,14 @@ class Database:
 
     @property
     def oldest(self) -> float:
-        """Seconds that the oldest write has been waiting; 0 when none is."""
+        """Return how many seconds the oldest write has been waiting; 0 for none."""
         return self._now() - self._unanswered[0].asked if self._unanswered else 0.0
 
     async def change(self, work: Callable[[Connection], T]) -> T:
-        """Run ``work``, which reads and writes, and return its answer when that would survive power loss.
+        """Run ``work`` in a transaction, and return its answer once that would survive power loss.
 
-        It runs on the writer's thread and must not wait for anything. What it raises undoes what it did,
-        and is raised here. Raises ``StoreError``, too; then nothing was written.
+        It runs on the writer's thread and must not wait for anything. Its exception undoes what it did, and
+        is raised here. Raises ``StoreError`` if nothing was written.
         """
         if self._closed:
             raise StoreError("failed")
@@ -249,8 +249,9 @@ class Database:
     async def read(
         self, work: Callable[[Connection], T], meter: Callable[[float], object] | None = None
     ) -> T:
-        """Run ``work``, which only reads, in a transaction; ``meter`` is told how many seconds of the
-        processor's time it has taken. Raises ``StoreError``.
+        """Run ``work``, which only reads, in a transaction. Raises ``StoreError``.
+
+        ``meter`` is called with the seconds of processor time.
         """
         if self._closed:
             raise StoreError("failed")
@@ -267,18 +268,18 @@ class Database:
         return answer
 
     async def probe(self) -> None:
-        """See whether a little can be written, and take it away again: ``trouble`` is up to date then."""
+        """Write something and delete it again, which updates ``trouble``."""
         self.probes += 1
         with suppress(StoreError):
             await self.change(lambda at: [at.execute(sql) for sql in versions.PROBE])
 
     async def beat(self) -> None:
-        """Write nothing, so that a standby sees that this server lives. Raises ``StoreError``."""
+        """Run an empty transaction, so that a standby sees that this server lives. Raises ``StoreError``."""
         if self.backend.beats:
             await self.change(lambda _: None)
 
     async def checkpoint(self) -> None:
-        """Bring what was written lately to where it stays. What goes wrong is logged."""
+        """Merge the write-ahead log into the database. An error is logged."""
         commits = self.groups.count
         if self._closed or self.lost or self._checkpointed == commits:
             return
@@ -292,14 +293,14 @@ class Database:
                 self.end(Damaged(self.backend.told(error, code)))
 
     def end(self, problem: Problem) -> None:
-        """From now on nothing is read, written or told to anybody: the process has to end."""
+        """Stop reading, writing and answering: the process has to end."""
         if self.lost is None:
             self.lost = problem
             _log.error("storage_lost", status=problem.status, reason=str(problem))
             self.when_lost(problem)
 
     async def close(self) -> None:
-        """Finish what has been asked for, then let go of the database. A second call changes nothing."""
+        """Finish all jobs, then close the database. A second call does nothing."""
         if self._closed:
             return
         self._closed = True
@@ -318,8 +319,9 @@ class Database:
         self._writing.submit(self._write_all, loop)
 
     def _write_all(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Write, on the writer's thread, until nothing waits: the next transaction does not have to wait
-        until the event loop, which may be busy, has heard of the last one.
+        """Write, on the writer's thread, until no job waits.
+
+        The next transaction does not have to wait for the event loop, which may be busy.
         """
         outcome: _Outcome | None = None
         try:
@@ -345,8 +347,9 @@ class Database:
             drained.set_result(None)
 
     def _write(self) -> _Outcome:
-        """Write all jobs that wait, or as many as may share a transaction. The event loop's thread adds to
-        them at any time.
+        """Write all waiting jobs, or as many as may share a transaction.
+
+        The event loop's thread adds jobs at any time.
         """
         count = min(len(self._waiting), self.backend.most)
         batch = [self._waiting.popleft() for _ in range(count)]
@@ -363,8 +366,9 @@ class Database:
         return _Outcome(batch, seconds=time.perf_counter() - began)
 
     def _outcome_of(self, error: Exception, transaction: str | None) -> Exception | None:
-        """What a failed transaction has come to: ``None`` if it took effect all the same, a ``Problem`` if
-        nobody can know. One that has an id has failed in its COMMIT.
+        """Return the failure of a transaction; one with an id failed in its COMMIT.
+
+        Returns ``None`` if it took effect all the same, and a ``Problem`` if that is unknown.
         """
         try:
             if self._is_damage(error):
@@ -393,7 +397,7 @@ class Database:
             _finish(job, StoreError(code) if error else job.error and self._told(job.error))
 
     def _told(self, error: Exception) -> Exception:
-        """Return what a caller is told whose own job failed, while others were written."""
+        """Return the exception for the caller of a job that failed alone."""
         if not isinstance(error, self.backend.errors):
             return error
         code, cause, advice = self._told_of(error)
@@ -426,7 +430,7 @@ class Database:
     # ------------------------------------------------------------ the readers
 
     def _read_for(self, loop: asyncio.AbstractEventLoop, job: _Job) -> None:
-        if not job.done.cancelled():  # who asked is still there
+        if not job.done.cancelled():  # the caller is still there
             self._read(job)
             loop.call_soon_threadsafe(self._answer, job)
 
@@ -460,9 +464,9 @@ class Database:
     # ------------------------------------------------------------ inside
 
     def _note(self, code: str, error: Exception | None, *, reading: bool = False) -> None:
-        """Tell the operator when it stops working, and when it works again; not once a bid."""
+        """Log when the database stops working and when it works again, and not for each bid."""
         if reading and self._trouble and not self._only_reading:
-            return  # that nothing can be written is worse, and only a write shows that it is over
+            return  # trouble with writing is worse, and only a write shows that it is over
         self._only_reading = reading
         if code == self._trouble:
             return
@@ -474,7 +478,7 @@ class Database:
             _log.info("storage_works_again")
 
     def _told_of(self, error: Exception) -> tuple[str, str, str]:
-        """Its code, the driver's message, and what an operator can do."""
+        """Return the error's code, the driver's message, and what an operator can do."""
         code = self.backend.code_of(error)
         return code, self.backend.reason_of(error), self.backend.advice(code)
 
@@ -486,7 +490,7 @@ class Database:
 
 def _finish(job: _Job, error: Exception | None) -> None:
     if job.done.done():
-        return  # who asked has gone; it is done all the same
+        return  # the caller has gone; it is done all the same
     if error:
         job.done.set_exception(error)
     else:
@@ -512,7 +516,7 @@ _Method = Callable[Concatenate[R, P], Coroutine[Any, Any, T]]
 
 
 def reads(work: _Work[R, P, T]) -> _Method[R, P, T]:
-    """A method that only reads: whoever calls it awaits it, and gives no connection (``Database.read``)."""
+    """Make an awaitable method of one that reads from a connection (``Database.read``)."""
 
     @wraps(work)
     async def method(self: R, /, *args: P.args, **more: P.kwargs) -> T:
@@ -522,7 +526,7 @@ def reads(work: _Work[R, P, T]) -> _Method[R, P, T]:
 
 
 def writes(work: _Work[R, P, T]) -> _Method[R, P, T]:
-    """A method that reads and writes, called like those that ``reads`` makes (``Database.change``)."""
+    """Make an awaitable method of one that reads and writes on a connection (``Database.change``)."""
 
     @wraps(work)
     async def method(self: R, /, *args: P.args, **more: P.kwargs) -> T:

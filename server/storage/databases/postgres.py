@@ -1,9 +1,9 @@
-"""Everything that is peculiar to PostgreSQL: connections, what a lost one leaves open, what its errors mean.
+"""The backend for PostgreSQL: connections, the outcome of a lost COMMIT, the meaning of errors.
 
-A server is the only one that uses the database, but commands such as `tide forget` write beside it, at READ
-COMMITTED. A statement that changes what it has just looked at says so in its WHERE; where that is not enough,
-the rows are locked first (``FOR UPDATE``), or the tables (``lock_tables``). What meets a lock for long, or
-deadlocks, is refused. Each read is one snapshot.
+One server uses the database, but commands such as `tide forget` write beside it, at READ COMMITTED. A
+statement that changes what was read before repeats the condition in its WHERE; where that is not enough, the
+rows (``FOR UPDATE``) or tables (``lock_tables``) are locked first. A transaction that waits for a lock for
+long, or deadlocks, is refused. Each read is one snapshot.
 """
 
 import re
@@ -21,21 +21,21 @@ from server.storage.databases.database import READERS, Backend, CannotOpen, InUs
 from server.storage.databases.migrations import versions
 
 CONNECT_SECONDS: Final = 3
-"""How long to wait for a connection."""
+"""Maximum time for connecting."""
 _SERVER_TIMEOUTS: Final = {
-    # Others of the same transaction wait for it, too.
+    # The other jobs of the transaction wait, too.
     "lock_timeout": "1s",
     "statement_timeout": "5s",
-    # Of a process that was paused in a transaction: others get what it has locked.
+    # A process that was paused in a transaction loses its locks.
     "idle_in_transaction_session_timeout": "1s",
 }
 
 _USED, _SERVED = 0x7469_6465_0001, 0x7469_6465_0002
-"""Advisory locks: held, shared, by whoever is connected; held by the writing connection of the one server."""
+"""Advisory locks: one shared by all connections, and one held by the writing connection of the server."""
 _TERM_NOW: Final = "SELECT last FROM numbers WHERE kind = 'servers'"
-"""The number of servers that have used the database, one after the other."""
+"""Query for the number of servers that have used the database."""
 SILENT_SECONDS: Final = 3.0
-"""A server that has not written for so long is ended by the next, which takes its place."""
+"""A server that has not written for this long is ended by a standby, which replaces it."""
 _END: Final = f"""
     SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
     WHERE locktype = 'advisory' AND objid = {_SERVED & 0xFFFF_FFFF} AND granted AND (pid = :pid
@@ -46,7 +46,7 @@ _BEGIN_COUNTING: Final = "INSERT INTO numbers VALUES ('writes', 0) ON CONFLICT D
 _COUNT: Final = "UPDATE numbers SET last = last + 1 WHERE kind = 'writes' RETURNING last"
 _COUNTED: Final = "UPDATE numbers SET last = last WHERE kind = 'writes' RETURNING last"
 ASK_SECONDS: Final = 60.0
-"""How long what has become of a COMMIT is asked for: in that time PostgreSQL may be restarted."""
+"""How long to ask for the outcome of a COMMIT, while PostgreSQL may be restarted."""
 _ASK_AGAIN: Final = 0.2
 
 _CODES: Final = {
@@ -58,7 +58,7 @@ _CODES: Final = {
     "XX002": "damaged",
 }
 _AWAY: Final = ("08", "57P", "25P03", "25006", "53")
-"""Prefixes of codes that mean: no server there, too busy, or read-only since a failover."""
+"""Prefixes of codes for a server that is away, too busy, or read-only since a failover."""
 
 _WAY_OUT: Final = "use another database, or a copy of before that (docs/upgrading.md)."
 
@@ -66,19 +66,19 @@ _log = structlog.get_logger("storage")
 
 
 class _NotConnected(psycopg.OperationalError):
-    """There is no connection to be had."""
+    """No connection could be made."""
 
 
 class _InUse(_NotConnected):
-    """It is somebody else's just now."""
+    """Another program uses the database."""
 
 
 class _Served(_InUse):
-    """It is another server's."""
+    """Another server uses the database."""
 
 
 class PostgresConnection(Connection):
-    """A connection of psycopg, which begins no transactions by itself."""
+    """A connection of psycopg in autocommit mode."""
 
     errors: ClassVar = psycopg.Error
     tables: ClassVar = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
@@ -96,12 +96,12 @@ class PostgresConnection(Connection):
         try:
             return self.driver.execute(_own_form(sql), {**(values or {}), **more})
         except psycopg.errors.ReadOnlySqlTransaction:
-            self.driver.close()  # it only reads since a failover, and is not the server to write to
+            self.driver.close()  # it is read-only since a failover: another server has to be found
             raise
 
     @override
     def read(self, sql: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
-        # Without a name, PostgreSQL sends all rows at once.
+        # To a cursor without a name, PostgreSQL sends all rows at once.
         with self.driver.cursor("read") as cursor:
             cursor.execute(_own_form(sql), {})
             while rows := cursor.fetchmany(size):
@@ -110,7 +110,7 @@ class PostgresConnection(Connection):
     @override
     def lock_rows(self, table: str, key: str, keys: Iterable[str]) -> None:
         sql = f"SELECT 1 FROM {table} WHERE {key} = :it FOR UPDATE"
-        for it in sorted(set(keys)):  # all in the same order, so that nobody waits for each other
+        for it in sorted(set(keys)):  # all in the same order, against deadlocks
             self.execute(sql, it=it)
 
     @override
@@ -125,8 +125,7 @@ class PostgresConnection(Connection):
 
     @override
     def run_script(self, script: str) -> None:
-        # To keep the same as SQLite: whole numbers of 64 bits, and texts that are compared by code points
-        # whatever the language of the database.
+        # As in SQLite: integers of 64 bits, and texts that are compared by code points.
         wide = re.sub(r"\bINTEGER\b", "BIGINT", script)
         super().run_script(re.sub(r"\bTEXT\b", 'TEXT COLLATE "C"', wide))
 
@@ -140,26 +139,27 @@ def _row(cursor: Any) -> Callable[[Iterable[Any]], Any]:
 
 
 def _own_form(sql: str) -> str:
-    """Return a statement with psycopg's form of parameters."""
+    """Return a statement with parameters in psycopg's form."""
     return PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%"))
 
 
 class Postgres(Backend):
-    """A database of a PostgreSQL server, which one server and several commands may use at the same time.
+    """A PostgreSQL database, which one server and several commands may use at the same time.
 
-    A COMMIT whose answer is lost with the connection may have taken effect or not. So a server counts its
-    transactions, each as its last statement, and asks for that number on a new connection. (Its id and
-    ``pg_xact_status`` would not do: after a crash or a failover another transaction may be given that id.)
+    If the connection is lost during COMMIT, the transaction may have taken effect or not. So the last
+    statement of each transaction counts it, and the number is read on a new connection. (Transaction ids and
+    ``pg_xact_status`` would not do: after a crash or a failover an id may be given again.)
     """
 
     errors: ClassVar = PostgresConnection.errors
     most = 64
-    """With more savepoints PostgreSQL gets slow, and others wait for its locks."""
+    """With more savepoints PostgreSQL gets slow, and holds its locks for long."""
     patience = ASK_SECONDS
 
     def __init__(self, url: str, *, exclusive: bool = False, serves: bool = False) -> None:
-        """For a server that ``serves``, which keeps every other one out. Raises ``CannotOpen`` for what is no
-        such URL.
+        """Take the URL; a server that ``serves`` keeps every other one out.
+
+        Raises ``CannotOpen`` if it is not a valid URL.
         """
         try:
             self._parameters: Final = _parameters(url)
@@ -169,20 +169,20 @@ class Postgres(Backend):
                 "postgresql://USER@HOST:5432/DATABASE, with special characters as %XX."
             ) from None
         self.exclusive = exclusive
-        """Nobody else may use it, and only ``writer`` can be used: for copying."""
+        """Keep everybody else out, for copying; then only ``writer`` can be used."""
         self._serves: Final = serves
         self.beats = serves
         self._writes = 0
-        """The process of PostgreSQL that has the writing connection."""
+        """The PostgreSQL process of the writing connection."""
         self._term = 0
         self._refused = False
-        """Another server was using it when it was looked at last."""
+        """Whether another server was using it at the last attempt."""
         self.readers = Pool(self._connect, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         self.writer = Pool(self._connect_to_write, "BEGIN ISOLATION LEVEL READ COMMITTED")
 
     @property
     def place(self) -> str:
-        """Where it is, for operators; without user and password."""
+        """Return where it is, for operators, without user and password."""
         host = self._parameters.get("host") or self._parameters.get("hostaddr") or "this machine"
         name = self._parameters.get("dbname") or self._parameters.get("user") or "the user's own"
         return f"PostgreSQL on {host} (database {name})"
@@ -217,7 +217,7 @@ class Postgres(Backend):
         return PostgresConnection(made)
 
     def _connect_to_write(self) -> PostgresConnection:
-        """As long as the connection lasts, a server keeps every other one out."""
+        """Connect; a server keeps every other one out as long as this connection lasts."""
         made = self._connect()
         try:
             if self._serves:
@@ -239,12 +239,12 @@ class Postgres(Backend):
             free = False
         if not free:
             self._check_term(connection)
-            # Perhaps it is our own, of a connection that was lost, as PostgreSQL does not know yet.
+            # It may be our own lock, of a lost connection that PostgreSQL still takes for alive.
             ended = any(connection.scalars(_END, pid=self._writes, silent=SILENT_SECONDS))
         if waits or not free:
-            # A standby takes it when it has been free twice: the server that has used it comes back sooner,
-            # over another connection or with its spare coordinator, and keeps everybody's connection. One
-            # that was silent does not.
+            # A standby takes the lock only if it is free at two attempts: the former server, which keeps its
+            # players' connections, reconnects or starts its spare coordinator sooner than that. A server
+            # that was ended for its silence does not.
             self._refused = not (free or ended)
             raise _Served(
                 "another server is using this database: stop it first, or give this one a database of its own"
@@ -268,7 +268,7 @@ class Postgres(Backend):
                 if self._serves:
                     self._term = connection.next_number("servers")
                     connection.execute(_BEGIN_COUNTING)
-            # As many as there will ever be in use at once.
+            # As many as will ever be used at the same time.
             self.readers.fill(0 if self.exclusive else READERS)
         except CannotOpen:
             raise
@@ -284,7 +284,7 @@ class Postgres(Backend):
             ) from error
 
     def _check(self, connection: Connection) -> None:
-        """Check that the database can hold what is written. Raises ``CannotOpen``."""
+        """Check that the database can store everything, and durably. Raises ``CannotOpen``."""
         if (found := connection.scalar("SHOW server_encoding")) != "UTF8":
             raise CannotOpen(
                 f"{self.place} is encoded in {found}, which lacks letters of players' names. Make another "
@@ -321,8 +321,8 @@ class Postgres(Backend):
     def was_written(self, error: Exception, transaction: str) -> bool:
         until = time.monotonic() + ASK_SECONDS
         while transaction and time.monotonic() < until:
-            # It waits for the transaction if that is not over, and for a synchronous standby: no failover
-            # takes back what is answered.
+            # This UPDATE waits for the transaction if it is not over, and for a synchronous standby, so that
+            # no failover undoes the answer.
             try:
                 with self.writer.transaction() as connection:
                     last = connection.scalar(_COUNTED)
@@ -341,7 +341,7 @@ class Postgres(Backend):
 
     @override
     def reason_of(self, error: BaseException) -> str:
-        # Its details have the row, which may be somebody's hand.
+        # The details contain the row, which may be a hand of cards.
         diagnosis = error.diag.message_primary if isinstance(error, psycopg.Error) else None
         return diagnosis or " ".join(str(error).split())
 
@@ -364,8 +364,9 @@ class Postgres(Backend):
 
 
 def _parameters(url: str) -> dict[str, Any]:
-    """For ``psycopg.connect``; what is not in it comes from libpq's environment and files. Raises
-    ``psycopg.ProgrammingError``.
+    """Return parameters for ``psycopg.connect``; others come from libpq's environment and files.
+
+    Raises ``psycopg.ProgrammingError``.
     """
     if not url.startswith(("postgresql://", "postgres://")):
         raise psycopg.ProgrammingError

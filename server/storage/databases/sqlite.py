@@ -1,9 +1,8 @@
-"""Everything that is peculiar to SQLite: files made, checked and copied whole or not at all, and its errors.
+"""The backend for SQLite: files that are created, checked and copied, and the meaning of errors.
 
-SQLite reads a log up to the first frame that is not valid, and takes a missing log for an empty one: it
-cannot know more. A server makes the log as long as it may get, writes a marker beside it, and removes that
-when everything is in the database. While the marker is there, a log that is gone, cut or damaged is noticed.
-The format: sqlite.org/fileformat2.html, section 4.
+SQLite reads a write-ahead log up to the first invalid frame, and takes a missing log for an empty one. To
+notice a log that is missing, cut or damaged, a server gives it its full length, and writes a marker beside
+it, which it removes when everything is in the database. Format: sqlite.org/fileformat2.html, section 4.
 """
 
 import errno
@@ -28,14 +27,14 @@ from server.storage.databases.database import READERS, Backend, CannotOpen, Dama
 from server.storage.databases.migrations import versions
 
 BUSY_SECONDS: Final = 5.0
-"""How long to wait for another program that holds the file."""
+"""Maximum time to wait for another program that has locked the file."""
 
 
 class SqliteConnection(Connection):
-    """A connection of Python's ``sqlite3``, which begins no transactions by itself.
+    """A connection of Python's ``sqlite3`` in autocommit mode.
 
-    It gives the interpreter away, and may have to wait to have it back, five times for a statement,
-    once more for each parameter that has a name, and only once in ``executescript`` and ``commit``.
+    A statement releases the GIL, and may have to wait for it, five times and once more for each named
+    parameter; ``executescript`` and ``commit`` release it only once.
     """
 
     errors: ClassVar = sqlite3.Error
@@ -89,9 +88,9 @@ def _row(cursor: sqlite3.Cursor, values: tuple[Any, ...]) -> Any:
     return row_of(tuple([column[0] for column in cursor.description]))(values)
 
 
-def durable(path: Path, busy_seconds: float) -> SqliteConnection:
-    """Connect to a file, durably to the last commit."""
-    driver = sqlite3.connect(path, timeout=busy_seconds, check_same_thread=False)
+def durable(path: Path) -> SqliteConnection:
+    """Connect to a file such that every commit is durable."""
+    driver = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
     try:
         made = SqliteConnection(driver)
         if made.scalar("PRAGMA journal_mode=WAL") != "wal":
@@ -104,38 +103,42 @@ def durable(path: Path, busy_seconds: float) -> SqliteConnection:
     return made
 
 
-def plain(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
-    """Connect to a file as it is, without a server's settings; ``mode`` is ``ro`` or ``rw``."""
+def plain(path: Path, mode: str) -> sqlite3.Connection:
+    """Connect to a file without a server's settings; ``mode`` is ``ro`` or ``rw``."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
-    return sqlite3.connect(uri, uri=True, timeout=busy_seconds)
+    return sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)
 
 
 BYTES: Final = 16 * 1024 * 1024
-"""The length of the log, in holes at first. While somebody reads for long, as a backup does, it grows; when
-it begins anew, SQLite cuts it to this. (A longer one would make a killed server's log too short.)
+"""Length of the log, a sparse file at first.
+
+It grows during a long read, such as a backup; when it starts anew, SQLite cuts it to this length.
 """
 
 _HEADER: Final = 32
 _FRAME_HEADER: Final = 24
 _ORDERS: Final = {0x377F0682: "<", 0x377F0683: ">"}
-"""Byte order of what checksums are made of, by the first four bytes."""
+"""Byte order of the checksums, by the magic number."""
 _NOTE: Final = """\
 A server uses tide.db, or was killed: what was written last is in tide.db-wal alone. See docs/storage.md.
 """
 
 
 def log_of(path: Path) -> Path:
-    """Return where the log of the database ``path`` is."""
+    """Return the path of the write-ahead log of a database."""
     return path.with_name(f"{path.name}-wal")
 
 
 def marker_of(path: Path) -> Path:
-    """Return where its marker is."""
+    """Return the path of the marker beside a database."""
     return path.with_name(f"{path.name}-open")
 
 
 def mark(path: Path) -> None:
-    """Lengthen the log, which has a transaction, and write the marker. Raises ``OSError``."""
+    """Extend the log, which has a transaction, to its full length, and write the marker.
+
+    Raises ``OSError``.
+    """
     log, marker = log_of(path), marker_of(path)
     if log.stat().st_size < BYTES:
         os.truncate(log, BYTES)
@@ -146,10 +149,10 @@ def mark(path: Path) -> None:
 
 
 def is_whole(log: Path) -> bool:
-    """Return whether a marked log has its full length, and everything that was acknowledged.
+    """Return whether a marked log has its full length and every acknowledged transaction.
 
-    What SQLite cannot read at its end may be what a power failure has left of the last transaction. But no
-    other one may follow: that is only written when the one before is on the disk. Takes a second at most.
+    A power failure may have left an invalid last transaction. But no other one may follow it, as a
+    transaction is written only when the one before is on the disk. Takes a second at most.
     """
     try:
         file = log.open("rb")
@@ -170,7 +173,7 @@ def is_whole(log: Path) -> bool:
             follows = own_salts == salts and before and sums == _checksum(data, order, before)
             if follows and not readable:
                 file.seek(0)
-                return file.read(_HEADER) != header  # a command beside has begun it anew meanwhile
+                return file.read(_HEADER) != header  # a command has started it anew meanwhile
             readable = readable and bool(follows)
             before = sums if readable or (commits and own_salts == salts) else b""
     return True
@@ -187,11 +190,11 @@ def _checksum(data: bytes, order: str, before: bytes = bytes(8)) -> bytes:
 PRIVATE: Final = stat.S_IRUSR | stat.S_IWUSR
 
 VERSIONED: Final = "tide-version"
-"""Prefix of copies made beside a database before its schema changed; the version follows."""
+"""Prefix of copies that were made before the schema changed; the version follows."""
 
 
 def size_of(path: Path) -> int:
-    """Return the size in bytes; 0 also for a missing file."""
+    """Return the size of a file in bytes; 0 also for a missing one."""
     try:
         return os.lstat(path).st_size
     except FileNotFoundError:
@@ -210,13 +213,13 @@ def new_database() -> bytes:
 
 @contextmanager
 def one_use(driver: sqlite3.Connection) -> Iterator[Connection]:
-    """Lend a connection for one transaction, which is committed as a whole, or rolled back."""
+    """Run one transaction on a new connection: it is committed, or rolled back after an exception."""
     with closing(Pool(lambda: SqliteConnection(driver))) as pool, pool.transaction() as connection:
         yield connection
 
 
 def make_private(path: Path) -> None:
-    """Let only this user read a database, and the files that SQLite keeps beside it. Raises ``OSError``."""
+    """Make a database and SQLite's files beside it readable by this user only. Raises ``OSError``."""
     descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     try:
         os.fchmod(descriptor, PRIVATE)
@@ -229,7 +232,7 @@ def make_private(path: Path) -> None:
 
 @contextmanager
 def filled(path: Path) -> Iterator[Connection]:
-    """Make a database, which is not there yet, of what is written within: all of it or none.
+    """Create a database with everything that is written in the block, or none at all.
 
     Raises ``OSError``.
     """
@@ -238,11 +241,10 @@ def filled(path: Path) -> Iterator[Connection]:
 
 
 def copy(path: Path, target: Path) -> None:
-    """Write a consistent copy to ``target``, where nothing is.
+    """Write a consistent copy to the new file ``target``. Blocks.
 
-    Raises ``CannotOpen`` or ``OSError``; then ``target`` is as it was.
-
-    It is written beside ``target`` first; what a killed one left there is thrown away. Blocks.
+    It is written beside ``target`` first, in place of what a killed process left there. Raises ``CannotOpen``
+    or ``OSError``; then ``target`` is as it was.
     """
     try:
         with _part(target, b"") as part:
@@ -253,7 +255,7 @@ def copy(path: Path, target: Path) -> None:
 
 @contextmanager
 def _part(target: Path, content: bytes) -> Iterator[Path]:
-    """Lend a file beside ``target``, which takes its name once it is whole."""
+    """Create a file beside ``target`` that is renamed to it at the end of the block."""
     _check_free(target)
     part = target.with_name(f"{target.name}.part")
     journal = Path(f"{part}-journal")
@@ -276,12 +278,12 @@ def _part(target: Path, content: bytes) -> Iterator[Path]:
 
 def back_up(path: Path, target: Path) -> None:
     """Copy into the file ``target``. Raises ``sqlite3.Error``."""
-    # One that may only read leaves the log of a killed server where it is, but also files that it makes.
+    # A read-only connection leaves the log of a killed server in place, but also the files that it creates.
     mode = "ro" if marker_of(path).exists() else "rw"
     with closing(plain(path, mode)) as source, closing(sqlite3.connect(target)) as made:
-        # All in one step: a step at a time starts over whenever somebody writes in between.
+        # All pages in one step: several would start over after each write in between.
         source.backup(made)
-        # What is copied is marked as using a write-ahead log; a backup is better one plain file.
+        # The copy is in WAL mode, too; a backup should be one plain file.
         made.execute("PRAGMA journal_mode=DELETE")
         (found,) = made.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
@@ -289,7 +291,7 @@ def back_up(path: Path, target: Path) -> None:
 
 
 def copy_of_version(path: Path, version: int) -> Path:
-    """Copy a database beside itself, before its schema changes from this version."""
+    """Copy a database of this version beside itself, before its schema changes."""
     suffixes = chain([""], map("-{}".format, count(2)))
     names = (f"{VERSIONED}{version}{suffix}.db" for suffix in suffixes)
     target = next(it for it in map(path.with_name, names) if not os.path.lexists(it))
@@ -298,7 +300,7 @@ def copy_of_version(path: Path, version: int) -> Path:
 
 
 def newest_copy(path: Path) -> Path | None:
-    """Return the newest of these copies that this program can use."""
+    """Return the newest such copy that this program can use."""
     found: dict[int, Path] = {}
     copies = [each for each in path.parent.glob(f"{VERSIONED}*.db") if each.is_file()]
     for each in sorted(copies, key=lambda it: it.stat().st_mtime):
@@ -343,30 +345,27 @@ _log = structlog.get_logger("storage")
 
 
 class SqliteFile(Backend):
-    """One file, and its ``-wal`` and ``-shm`` beside it, for this user alone."""
+    """A database file, readable by this user only."""
 
     errors: ClassVar = SqliteConnection.errors
 
-    def __init__(
-        self, path: Path, busy_seconds: float = BUSY_SECONDS, *, serves: bool = False
-    ) -> None:
-        """A server ``serves``: it marks the file as open as long as it runs."""
+    def __init__(self, path: Path, *, serves: bool = False) -> None:
+        """Take the path; a server that ``serves`` marks the file as open while it runs."""
         self.path: Final = path
         self._wal: Final = log_of(path)
         self._marker: Final = marker_of(path)
-        self._busy: Final = busy_seconds
         self._serves: Final = serves
         self._opened: tuple[tuple[int, int], ...] = ()
-        """Device and inode of the file and its log, once a server has marked it."""
+        """Device and inode of the file and its log, once it is marked as open."""
         self._used = False
-        """Connections were made. The last one to be closed removes the log."""
+        """Whether there were connections: the last one to be closed removes the log."""
         self.readers = Pool(self._connect)
-        # A writer takes the lock at once: a reader that turns writer could find itself out of date.
+        # A transaction that begins with a read could not write after another one has.
         self.writer = Pool(self._connect, "BEGIN IMMEDIATE")
 
     def _connect(self) -> Connection:
         self._used = True
-        return durable(self.path, self._busy)
+        return durable(self.path)
 
     @override
     def open(self, *, migrate: bool) -> None:
@@ -378,17 +377,17 @@ class SqliteFile(Backend):
         try:
             with self.readers.transaction() as connection:
                 there = versions.checked(connection, migrate=migrate, way_out=way_out)
-            # As many as there will ever be in use at once: later there might be no descriptor left.
+            # As many as will ever be used at the same time: later there might be no descriptor left.
             self.readers.fill(READERS)
             self.writer.fill(1)
             if there < versions.newest():
                 self._migrate(there)
             if self._serves:
-                # After a sync that failed nobody knows which part of the log is on the disk: all of it is
-                # written once more, into the database, before anything is added.
+                # After a failed sync it is unknown which part of the log is on the disk: before anything is
+                # added, everything is written to the database.
                 with self.writer.idle() as connection:
                     connection.execute("PRAGMA wal_checkpoint(RESTART)")
-                # It begins anew with this.
+                # With this the log starts anew.
                 with self.writer.transaction() as connection:
                     for sql in versions.PROBE:
                         connection.execute(sql)
@@ -413,9 +412,9 @@ class SqliteFile(Backend):
             _log.warning("database_upgraded", old=there, new=new, backup=str(copy))
 
     def check(self, *, alone: bool) -> None:
-        """See that the database is there and sound, and change nothing in it. Raises ``CannotOpen``.
+        """Check that the database exists and is not damaged. Raises ``CannotOpen``.
 
-        ``alone`` says that no server uses it: then a new one is made where there is none.
+        With ``alone``, no server uses it: then a missing one is created.
         """
         try:
             if alone and not os.path.lexists(self.path):
@@ -441,7 +440,7 @@ class SqliteFile(Backend):
             raise Damaged(f"{self.path} is damaged: {first}. {self.advice('damaged')}")
 
     def _make(self) -> None:
-        """Make a new database under another name first, so that there never is half of one."""
+        """Create a database, under another name first, so that there never is half of one."""
         for left in (self._wal, self._marker):
             if size_of(left):
                 raise Damaged(
@@ -457,10 +456,10 @@ class SqliteFile(Backend):
         self.new = True
 
     def _check_log(self) -> None:
-        """Raise ``Damaged`` when the log is not of this database, or not what a killed server has left."""
+        """Raise ``Damaged`` if the log is of another database, or not as a killed server left it."""
         name = self.path.name
         with self.path.open("rb") as file:
-            # A backup says there that it has no log (sqlite.org/fileformat2.html, 1.3.3).
+            # A backup is not in WAL mode (sqlite.org/fileformat2.html, 1.3.3).
             is_backup = file.read(20)[18:] == b"\1\1"
         if is_backup and size_of(self._wal):
             raise Damaged(
@@ -477,18 +476,18 @@ class SqliteFile(Backend):
     def _look(self) -> str:
         """Return what SQLite finds wrong, or ``ok``.
 
-        A connection that may only read leaves the log as it is, also when it is the last one to be closed.
-        Only where there is an old-style journal, it could not undo what a crash has left half done.
+        A read-only connection leaves the log as it is, also when it is the last one to be closed. But it
+        could not roll back an old-style journal.
         """
         mode = "rw" if size_of(Path(f"{self.path}-journal")) else "ro"
-        with closing(plain(self.path, mode, self._busy)) as connection:
+        with closing(plain(self.path, mode)) as connection:
             (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             return str(found)
 
     @override
     def was_written(self, error: Exception, transaction: str) -> bool:
-        # The frame that makes a transaction count is the last one to be written to the log, and SQLite never
-        # says "full" after that: what could not be synced is another error (tests/storage/test_full_disk.py).
+        # A transaction takes effect with its last frame in the log, and SQLite never reports "full" after
+        # that: a failed sync is another error (tests/storage/test_faulty_disk.py).
         if getattr(error, "sqlite_errorcode", -1) == sqlite3.SQLITE_FULL:
             return False
         return super().was_written(error, transaction)
@@ -544,13 +543,13 @@ class SqliteFile(Backend):
                 if self._opened:
                     self._unmark()
                 if self._used and self._marker.exists():
-                    # Closed after the others, a connection that may only read leaves the log where it is.
+                    # If a read-only connection is closed last, the log stays.
                     reader = last.enter_context(closing(plain(self.path, "ro")))
                     reader.execute("SELECT 1 FROM sqlite_master").fetchone()
             super().close()
 
     def _unmark(self) -> None:
-        """Remove the marker if everything is in the database. Raises ``OSError``."""
+        """Merge the log into the database, and remove the marker if that worked. Raises ``OSError``."""
         with self.writer.idle() as connection:
             busy, frames, done = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
         if not busy and frames == done:
@@ -559,9 +558,9 @@ class SqliteFile(Backend):
 
     @contextmanager
     def looked_at(self, *, alone: bool) -> Iterator[Connection]:
-        """The database as it is, to read all of it and change nothing.
+        """Open the database for reading in one transaction. Raises ``CannotOpen``.
 
-        ``alone`` says that no server uses it. Raises ``CannotOpen``.
+        With ``alone``, no server uses it.
         """
         if not self.path.is_file():
             raise CannotOpen(f"there is no database {self.path}")
@@ -571,7 +570,7 @@ class SqliteFile(Backend):
 
 
 class SqliteMemory(Backend):
-    """A database that lasts as long as this object: for tests, and for playing without a server."""
+    """A database in memory, for playing without a server, and for tests."""
 
     errors: ClassVar = SqliteConnection.errors
     blocks = False
@@ -579,7 +578,7 @@ class SqliteMemory(Backend):
     def __init__(self) -> None:
         self.driver: Final = sqlite3.connect(":memory:", check_same_thread=False)
         self.driver.deserialize(new_database())
-        # Nobody ever uses it while somebody else does.
+        # Nothing uses it at the same time.
         self.readers = self.writer = Pool(lambda: SqliteConnection(self.driver))
         self.readers.fill(1)
         self._closing: Final = finalize(self, self.driver.close)

@@ -63,18 +63,6 @@ class People:
         elif person.guest is None or person.guest.visit.feed.closed:
             self.come(person)
 
-    async def ask_and_wait(self, person: Person, guest: Visitor, command: Any) -> None:
-        """Have somebody give a command; where nothing is wrong, it is answered by then."""
-        person.asking = asyncio.create_task(self.ask(person, guest, command))
-        await self.world.clock.advance(1.0)
-
-    def may_leave(self, person: Person) -> bool:
-        """Whether somebody who is here has no game that goes on."""
-        if person.busy or person.here is None:
-            return False
-        shown = person.here.last.table
-        return shown is None or shown.info.status is not m.Status.PLAYING
-
     async def ask(self, person: Person, guest: Visitor, command: Any) -> m.Reply:
         """Have somebody give a command, and remember what became of it."""
         sealed, card, world = None, 0, self.world

@@ -1,6 +1,6 @@
-"""The schema's versions: numbered files, each with the statements that lead from the one before to it.
+"""The schema's versions: numbered files with the statements that lead from the version before.
 
-Plain SQL that SQLite and PostgreSQL both understand. A file that has been released never changes.
+Plain SQL that SQLite and PostgreSQL both understand. A released file never changes.
 """
 
 import re
@@ -15,15 +15,15 @@ PROBE: Final = (
     f"INSERT INTO tables (key, place, content) VALUES ('probe', 0, '{'x' * 16_384}')",
     "DELETE FROM tables WHERE key = 'probe'",
 )
-"""Together they change nothing, but need as much room on the disk as what tables write."""
+"""Statements that change nothing, but need as much room on the disk as a table's changes."""
 
 
 class WrongVersion(Exception):
-    """The schema is newer than this program, or older and must not be changed now, or nobody knows."""
+    """The schema is newer than this program, older and must not be changed now, or of no known version."""
 
 
 class Version(NamedTuple):
-    """How the schema comes from the version before to this one."""
+    """A migration from the version before."""
 
     number: int
     script: str = ""
@@ -37,22 +37,21 @@ VERSIONS: Final = tuple(
 
 
 def newest() -> int:
-    """The version that this program needs."""
+    """Return the version that this program needs."""
     return VERSIONS[-1].number
 
 
 def tables() -> list[str]:
-    """All tables there are, but that of the version, in the order in which they are made."""
+    """Return all tables but that of the version, in the order of their creation."""
     return [
         name for version in VERSIONS for name in re.findall(r"CREATE TABLE (\w+)", version.script)
     ]
 
 
 def checked(connection: Connection, *, migrate: bool = True, way_out: str = "") -> int:
-    """Return the schema's version (0 in an empty database), if this program can use it.
+    """Return the schema's version (0 in an empty database).
 
-    With ``migrate``, bring it up to date. Raises ``WrongVersion``; ``way_out`` is another one where the
-    schema is too new.
+    Raises ``WrongVersion`` if it is too new, with ``way_out`` as advice, or without ``migrate`` too old.
     """
     rows = [0]
     if _TABLE in connection.scalars(connection.tables):
