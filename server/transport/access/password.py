@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     import asyncssh
 
 FILE: Final = "password"
-"""In the keys directory."""
+"""Name of the file with the server's password, in the keys directory."""
 LONGEST: Final = 200
-"""Characters of a password that count: more would be work for nothing."""
+"""Maximum characters of a password that count: more would be work for nothing."""
 
 _log = structlog.get_logger("gate")
 
@@ -44,28 +44,28 @@ class PasswordProblem(Problem):
 
 
 class HashedPassword(NamedTuple):
-    """A salted scrypt digest of a password."""
+    """A password as it is kept: nobody can read it."""
 
     salt: bytes
     digest: bytes
 
     @property
     def id(self) -> str:
-        """An identifier of this password, from which nothing of it can be learnt."""
+        """Identifies this password among those before and after it, and says nothing about any."""
         return hashlib.sha256(b"password " + self.salt).hexdigest()[:16]
 
     def fits(self, password: str) -> bool:
-        """Whether ``password`` is this one. Takes some 60 ms and 16 MB, on purpose."""
+        """Return whether this is the password. Takes some 60 ms and 16 MB, on purpose."""
         return hmac.compare_digest(_digest(password, self.salt), self.digest)
 
 
 def plain(password: str) -> str:
-    """Normalize ``password``: however a keyboard composes its accents, without blanks around it."""
+    """Return a password as it counts: with accents composed, and without blanks around it."""
     return unicodedata.normalize("NFKC", password[: 4 * LONGEST]).strip()[:LONGEST]
 
 
 def write(path: Path, password: str) -> None:
-    """Replace the password that is kept in ``path``. Raises ``OSError``."""
+    """Keep ``password`` in place of any other. Raises ``OSError``."""
     salt = secrets.token_bytes(16)
     parts = (b64encode(part) for part in (salt, _digest(password, salt)))
     with draft_of(path, b"$".join((_SCHEME, *parts)) + b"\n") as draft:
