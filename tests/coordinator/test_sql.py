@@ -3,28 +3,8 @@
 import asyncio
 from pathlib import Path
 
-from server.coordinator.messages import LeaveTable, Status
-from server.storage.history_store import HistoryStore
-from tests.support.databases import Watched, sql_store
-from tests.support.tables import Guest, World, world
-
-
-async def play_out(server: World, store: Watched, ada: Guest) -> None:
-    while ada.status() is Status.PLAYING:
-        if ada.owes():
-            assert (await ada.bid()).ok
-        else:
-            assert await server.clock.next()
-        await store.settle(server.clock)
-
-
-async def test_a_whole_game_is_written_and_its_record_kept(tmp_path: Path) -> None:
-    async with sql_store(tmp_path) as sql, world(store=(store := Watched(sql.database))) as server:
-        ada = await server.quick()
-        await play_out(server, store, ada)
-        assert len(await HistoryStore(sql.database).games()) == 1
-        await ada.ok(LeaveTable())
-        assert not await store.load()
+from tests.support.databases import sql_store
+from tests.support.tables import Guest, world
 
 
 async def test_a_server_that_stops_while_everybody_bids_keeps_what_it_acknowledged(

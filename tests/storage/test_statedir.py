@@ -13,18 +13,6 @@ from tests.support.databases import begun
 from tests.support.state import open_state
 
 
-async def test_only_one_server_uses_a_state_directory(tmp_path: Path) -> None:
-    state = tmp_path / "state"
-    opened = await open_state(state)
-    try:
-        with pytest.raises(CannotOpen, match=f"already using .* \\(process {os.getpid()}\\)"):
-            await open_state(state)
-    finally:
-        await opened.close()
-    again = await open_state(state)
-    await again.close()
-
-
 async def test_a_refused_start_gives_the_lock_back(tmp_path: Path) -> None:
     state = tmp_path / "state"
     make_private(state)
@@ -95,9 +83,11 @@ def test_a_state_directory_that_is_a_file_is_no_mystery(tmp_path: Path) -> None:
         make_private(tmp_path / "link")
 
 
-async def test_without_the_lock_file_there_is_one_server_all_the_same(tmp_path: Path) -> None:
+async def test_one_server_uses_it_also_without_the_lock_file(tmp_path: Path) -> None:
     state = tmp_path / "state"
     opened = await open_state(state)
+    with pytest.raises(CannotOpen, match=f"already using .* \\(process {os.getpid()}\\)"):
+        await open_state(state)
     (state / LOCK).unlink()
     with pytest.raises(CannotOpen, match=r"already using .* \(another process\)"):
         await open_state(state)
