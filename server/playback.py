@@ -178,10 +178,13 @@ class ReplayPosition:
         return self.at != was
 
     def go_to(self, typed: str, words: Words) -> str:
-        """Go to where a stage begins, or the tides of a round are turned up: "3", "3.7" or "3 7".
+        """Go to where a stage begins, or the tides of a round are turned up: "3", "3.7" or "3 7"; or "end".
 
         Returns what is wrong with that, or nothing.
         """
+        if typed.casefold() in ("end", words.p("vote", "end")):
+            self.at = self.last
+            return ""
         wanted = _PLACE.fullmatch(typed)
         if wanted is None:
             return words.t("A stage, or stage and round: 3 or 3.7")

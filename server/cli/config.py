@@ -153,7 +153,7 @@ def check(config: Path | None, state: Path | None) -> None:
     The same checks as when the server starts, without starting it.
     The exit status is 2 for a setting that cannot be used, and 1 for a file.
     """
-    from server.transport.access import login
+    from server.transport.access import password
     from server.transport.ssh.server import COMING, load
     from server.transport.telnet.server import load_certificate
 
@@ -162,7 +162,7 @@ def check(config: Path | None, state: Path | None) -> None:
     load(settings.keys)
     load(settings.keys, COMING)
     load_certificate(settings.tls_cert, settings.tls_key)
-    if settings.access == "password" and login.read(settings.keys / login.FILE) is None:
+    if settings.access == "password" and password.read(settings.keys / password.FILE) is None:
         fail("the server's password is not set; set it with: tide password")
 
     used = [source for source, given in layers[1:] if given]
@@ -314,7 +314,7 @@ def password(none: bool, keys: Path | None, config: Path | None, state: Path | N
     is not a terminal, and stored hashed in the keys directory. It takes effect at once, also in a running
     server; everyone is asked for a new password once.
     """
-    from server.transport.access import login as passwords
+    from server.transport.access import password as passwords
 
     settings = settings_in_force(keys=keys, state=state, config=config)
     path = settings.keys / passwords.FILE
@@ -345,7 +345,7 @@ def password(none: bool, keys: Path | None, config: Path | None, state: Path | N
 
 def _asked() -> str:
     """Read a new password and normalize it. Ends the command if it is not valid."""
-    from server.transport.access import login as passwords
+    from server.transport.access import password as passwords
 
     if sys.stdin.isatty():
         # Unlike click's prompt, this one comes once the echo is off.

@@ -135,9 +135,9 @@ class Arrivals(Coordinator):
         """Raises ``StoreError`` when somebody new cannot be written down."""
         credential = Credential(arrival.key, arrival.code, network_of(arrival.address))
         admitted = await self.people.admit(credential, arrival.name, rename=arrival.rename)
-        if arrival.key and arrival.word:
+        if arrival.key and arrival.password:
             with suppress(StoreError):  # then it is asked for once more
-                await self.people.store.set_word(arrival.key, arrival.word)
+                await self.people.store.set_password(arrival.key, arrival.password)
         return admitted
 
     def _dropped(self, admitting: asyncio.Task[Admitted]) -> None:
@@ -215,8 +215,8 @@ class Arrivals(Coordinator):
         return Known(person.id, person.name, str(person.settings.get("language") or ""))
 
     @override
-    async def word_of(self, key: str) -> str:
-        return await self.people.store.word_of(key)
+    async def password_of(self, key: str) -> str:
+        return await self.people.store.password_of(key)
 
     @override
     async def lobby_now(self) -> m.LobbySnapshot:

@@ -342,8 +342,8 @@ class Arrival(Message, frozen=True):
     """A person who is known is to be called ``name`` from now on."""
     program: bool = False
     """A program plays that nobody steers."""
-    word: str = ""
-    """Which server password was given; empty when none was asked for."""
+    password: str = ""
+    """The id of the server password that was given; empty when none was asked for."""
 
 
 class Arrived(Message, frozen=True):
@@ -439,7 +439,7 @@ class Coordinator(Protocol):
     async def known(self, key: str, code: str = "") -> Known | None:
         """Return the owner of a key or rejoin code, without letting anybody in."""
 
-    async def word_of(self, key: str) -> str:
+    async def password_of(self, key: str) -> str:
         """Which server password the owner of this key has given; empty for none."""
 
     async def lobby_now(self) -> LobbySnapshot:

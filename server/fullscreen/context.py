@@ -5,6 +5,7 @@ chooses: nobody can lock themselves out.
 """
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
@@ -322,7 +323,8 @@ def is_bindable(key: str) -> bool:
     return printable and not key.isdecimal() and key != " "
 
 
-def keys_with(keys: tuple[AnyKey, ...], kept: str) -> Sequence[AnyKey]:
+@lru_cache(maxsize=256)
+def keys_with(keys: tuple[AnyKey, ...], kept: str) -> tuple[AnyKey, ...]:
     """``keys``, with the player's own as they are kept: in place of signs, beside keys that print none.
 
     A key with a fixed meaning is never an own one.

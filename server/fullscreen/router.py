@@ -22,14 +22,7 @@ from server.fullscreen.pages.page import (
 from server.fullscreen.tournaments.list_page import EndedTournaments
 from server.fullscreen.widgets.chrome import SURE_SECONDS, Banner, with_notice
 from server.fullscreen.widgets.drawing import shortest
-from server.playback import (
-    RevealPlayer,
-    Scene,
-    SummaryScene,
-    motion_on,
-    scenes_from,
-    scenes_since,
-)
+from server.playback import RevealPlayer, Scene, SummaryScene, motion_on, scenes_from, scenes_since
 from server.session.attention import people_wait_for, skips, waits_for
 from server.session.client import UpdateHandler, Visitor
 from server.terminal.application import Invalidate

@@ -7,7 +7,7 @@ docs/api.md.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_type_hints
 
@@ -24,7 +24,7 @@ from server.session.preferences import SETTINGS, PlayerSetting, preferences_from
 from server.terminal.capabilities import Capabilities
 from server.text.tournaments import shared_cup
 from server.viewmodels.table import RematchVote, code_of, rematch_vote
-from server.viewmodels.table_options import OPTIONS, TableOption
+from server.viewmodels.table_options import OPTIONS
 
 Read = Callable[[Any], Any]
 
@@ -107,13 +107,27 @@ def _request_type(name: str, fields: list[tuple[str, Any, Any]]) -> type[Struct]
     return defstruct(name, fields, frozen=True, forbid_unknown_fields=True)
 
 
+def _type(setting: PlayerSetting) -> Any:
+    values = tuple(getattr(each, "value", each) for each in setting.values())
+    kind: Any = bool if values == (False, True) else Literal.__getitem__(values)
+    return kind | UnsetType | None if setting.ability else kind | UnsetType
+
+
+if TYPE_CHECKING:
+    OptionsRequest = Struct
+    SettingsRequest = Struct
+else:
+    OptionsRequest = _request_type(
+        "OptionsRequest", [(each.name, each.type | None, None) for each in OPTIONS]
+    )
+    """What a program may give: what is not said stays as it is, or is as usual at a new table."""
+    SettingsRequest = _request_type(
+        "SettingsRequest", [(each.name, _type(each), UNSET) for each in SETTINGS if each.account]
+    )
+    """What a program may set: what is not mentioned stays; ``null`` takes a choice back."""
+
+
 # ------------------------------------------------------------------- options of a table
-
-
-def options_type(options: Iterable[TableOption]) -> type[Struct]:
-    """What a program may give of these: what is not said stays as it is, or is as usual at a new table."""
-    fields = [(each.name, each.type | None, None) for each in options]
-    return _request_type("OptionsRequest", fields)
 
 
 def chosen(start: TableOptions, wanted: "OptionsRequest") -> TableOptions:
@@ -133,28 +147,8 @@ def options_data(options: TableOptions) -> dict[str, Any]:
 # ------------------------------------------------------------------- settings of a player
 
 
-def _type(setting: PlayerSetting) -> Any:
-    values = tuple(getattr(each, "value", each) for each in setting.values())
-    kind: Any = bool if values == (False, True) else Literal.__getitem__(values)
-    return kind | UnsetType | None if setting.ability else kind | UnsetType
-
-
-def settings_type(settings: Iterable[PlayerSetting]) -> type[Struct]:
-    """What a program may set of these: what is not mentioned stays; ``null`` takes a choice back."""
-    ordered = sorted(settings, key=lambda each: not each.ability)
-    fields = [(each.name, _type(each), UNSET) for each in ordered if each.account]
-    return _request_type("SettingsRequest", fields)
-
-
-if TYPE_CHECKING:
-    OptionsRequest = Struct
-    SettingsRequest = Struct
-else:
-    OptionsRequest, SettingsRequest = options_type(OPTIONS), settings_type(SETTINGS)
-
-
-def _names(*, ability: bool) -> list[str]:
-    return [each.name for each in SETTINGS if each.account and each.ability is ability]
+_ABILITIES: Final = [each.name for each in SETTINGS if each.account and each.ability]
+_PREFERENCES: Final = [each.name for each in SETTINGS if each.account and not each.ability]
 
 
 def choices_data(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -165,17 +159,15 @@ def choices_data(settings: Mapping[str, Any]) -> dict[str, Any]:
     found, usual = preferences_from(settings), Capabilities()
     told = {
         name: settings[name] if type(settings.get(name)) is type(getattr(usual, name)) else None
-        for name in _names(ability=True)
+        for name in _ABILITIES
     }
-    return told | {name: getattr(found, name) for name in _names(ability=False)}
+    return told | {name: getattr(found, name) for name in _PREFERENCES}
 
 
 def with_choices(settings: Mapping[str, Any], wanted: "SettingsRequest") -> dict[str, Any]:
     """All that the account is to keep then."""
     given = {name: each for name, each in structs.asdict(wanted).items() if each is not UNSET}
-    if "animation" in given:
-        given.setdefault("motion", None)
-    able = {name: given.pop(name) for name in _names(ability=True) if name in given}
+    able = {name: given.pop(name) for name in _ABILITIES if name in given}
     kept = to_settings(structs.replace(preferences_from(settings), **given), able, settings)
     return {name: value for name, value in kept.items() if name not in able or value is not None}
 

@@ -257,7 +257,6 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "quit": Quit,
 }
 """By the word after ``do``: that of line mode, where there is one."""
-BidRequest: Final = REQUESTS["bid"]
 
 
 # ------------------------------------------------------------------- from a line to a request

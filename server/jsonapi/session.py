@@ -20,7 +20,6 @@ from server.jsonapi.queries import Query, SendReport, answer_to
 from server.jsonapi.requests import (
     LONGEST,
     BadLine,
-    BidRequest,
     ChooseUpdates,
     CommandRequest,
     GetView,
@@ -238,10 +237,6 @@ class ApiSession(SessionClient):
     def _refuse(self, line: BadLine) -> None:
         self._answer(line.id, Reply(line.code, line.details), problem_in_words(line, self.words))
 
-    @override
-    def was_cut(self, columns: str) -> None:
-        """The answer says so."""
-
     # ---------------------------------------------------------------- what comes in
 
     def feed(self, text: str) -> None:
@@ -283,12 +278,6 @@ class ApiSession(SessionClient):
         else:
             self._do(asked)
 
-    def _is_bid(self, asked: RequestLine | BadLine) -> bool:
-        """Whether others wait for this one: a game goes on as fast as its players bid."""
-        own = self.table.own if self.table is not None else None
-        bids = isinstance(asked, RequestLine) and isinstance(asked.request, BidRequest)
-        return bids and own is not None and not own.bid
-
     def _do(self, order: RequestLine) -> None:
         request = order.request
         if isinstance(request, Quit):
@@ -324,9 +313,8 @@ class ApiSession(SessionClient):
         found: dict[str, Any] = {}
         try:
             command = request.command(self._options_at(getattr(request, "table", "")))
-            with self.doing(not self._is_bid(RequestLine(id_, request))):
-                # Whoever reads the answer has read what came of it.
-                reply = await self.carry_out(command)
+            # Whoever reads the answer has read what came of it.
+            reply = await self.carry_out(command)
             if isinstance(command, OpeningCommand) and reply.ok:
                 found = dict(reply.details)
             elif reply.ok and "cut" in reply.details:

@@ -9,7 +9,6 @@ from engine.bots import WANTED
 from server.coordinator import messages as m
 from server.i18n.lookup import Words, _
 from server.linemode import finished_games, people
-from server.linemode import people as account
 from server.linemode import table_commands as tables
 from server.linemode.narration import LineContext
 from server.linemode.tournaments import tournament
@@ -219,11 +218,11 @@ COMMANDS: Final[dict[str, LineCommand]] = {
     Verb.SEASON: LineCommand(finished_games.tell_season),
     Verb.TOURNAMENT: LineCommand(tournament),
     # The player, operators, and this program.
-    Verb.NAME: LineCommand(account.change_name),
-    Verb.ACCOUNT: LineCommand(account.tell_account),
-    Verb.SET: LineCommand(account.set_something),
-    Verb.REPORT: LineCommand(account.report),
-    Verb.ADMIN: LineCommand(account.give_order),
+    Verb.NAME: LineCommand(people.change_name),
+    Verb.ACCOUNT: LineCommand(people.tell_account),
+    Verb.SET: LineCommand(people.set_something),
+    Verb.REPORT: LineCommand(people.report),
+    Verb.ADMIN: LineCommand(people.give_order),
     Verb.MORE: LineCommand(_more),
     Verb.WHO: LineCommand(_who),
     Verb.RULES: LineCommand(_rules),

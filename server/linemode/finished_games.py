@@ -6,7 +6,7 @@ from typing import Any, Final
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import PlayToday, Reply
 from server.i18n.lookup import _
-from server.linemode.narration import LineContext, LineReplay, all_hands
+from server.linemode.narration import LineContext, LineReplay
 from server.playback import OPEN, ReplayedGame
 from server.session import table_in_sentences
 from server.session.account import MOST_MONTHS, GameLibrary
@@ -66,8 +66,6 @@ def _in_replay(do: Callable[[LineContext, LineReplay, str], None]) -> _Handler:
         words, replay = session.words, session.replay
         if replay is not None:
             do(session, replay, rest)
-        elif session.account.library is None:
-            session.say(words.t("No games are kept here."))
         else:
             session.say(
                 words.t('No replay is open; type "games" for the list, then "replay" and a number.')
@@ -111,13 +109,8 @@ async def _list(session: LineContext, library: GameLibrary) -> None:
 # ------------------------------------------------------------------- one game
 
 
-async def _game(
-    session: LineContext, library: GameLibrary, rest: str, *, whole: bool = False
-) -> ReplayedGame | None:
-    """The game with this number in the list, or with this code, or the newest.
-
-    Says so when there is none, or not yet the ``whole`` game.
-    """
+async def _game(session: LineContext, library: GameLibrary, rest: str) -> ReplayedGame | None:
+    """The game with this number in the list, or with this code, or the newest; says so without one."""
     words = session.words
     if (code := REPLAY_CODE.search(rest.lower())) is not None:
         found = await library.by_code(code[0])
@@ -136,11 +129,7 @@ async def _game(
         return None
     if not rest:  # the newest, also when the list was told before that game was over
         rows = await library.games(mine=session.games.mine) or rows
-    row = rows[int(rest) - 1 if rest else 0]
-    if row.held and whole:
-        session.say(held_in_words(words))
-        return None
-    game = await library.game(row.id)
+    game = await library.game(rows[int(rest) - 1 if rest else 0].id)
     if game is None:
         session.say(words.t("That game cannot be shown."))
     return game
@@ -189,8 +178,9 @@ def reveal(session: LineContext, rest: str) -> None:
 
 @_reads
 async def _dealt(session: LineContext, library: GameLibrary, rest: str) -> None:
-    if game := await _game(session, library, rest, whole=True):
-        session.read(all_hands(game, session.words))
+    words = session.words
+    if game := await _game(session, library, rest):
+        session.read(hands_in_words(game.info, words) or [held_in_words(words)])
 
 
 def share(session: LineContext, rest: str) -> None:

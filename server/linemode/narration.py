@@ -12,14 +12,13 @@ from msgspec import structs
 from typing_extensions import override
 
 from engine import rules
-from engine.rules import dealt_hand_of
 from engine.standings import stage_hands
 from engine.state import RoundResult, StageResult
 from server.coordinator import messages as m
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.people.names import called
 from server.i18n.lookup import Words, _
-from server.playback import EVERYBODY, OPEN, ReplayedGame, ReplayPosition
+from server.playback import EVERYBODY, OPEN, ReplayPosition
 from server.session import table_in_sentences
 from server.session.client import SessionClient, Visitor
 from server.session.learning import Puzzle, Puzzles
@@ -336,23 +335,13 @@ def stage_lines(result: StageResult, stage: int, table: m.TableSnapshot, words: 
 class LineReplay(ReplayPosition):
     """A game that is told again."""
 
-    @override
-    def go_to(self, typed: str, words: Words) -> str:
-        """To a stage, a round of it, or the end; what is wrong with that, or nothing."""
-        if typed.casefold() in ("end", words.p("vote", "end")):
-            self.at = self.last
-            return ""
-        return super().go_to(typed, words)
-
     def look_through(self, wanted: str, words: Words) -> str:
-        """Take the viewpoint of a player, named or numbered, or everybody's; what to say of it."""
+        """Take the viewpoint of a player, or everybody's; what to say of it."""
         names = [seat.name for seat in self.game.info.seats]
         if not wanted or wanted in ("all", words.p("eyes", "all")):
             viewpoint = EVERYBODY
         elif (named := called(names, wanted)) >= 0:
             viewpoint = named
-        elif wanted.isdecimal() and len(wanted) < 3 and 1 <= int(wanted) <= len(names):
-            viewpoint = int(wanted) - 1
         else:
             return words.t('Nobody at this table is called "{name}".', name=wanted)
         return self.seen_in_words(words) if self.look_from(viewpoint) else held_in_words(words)
@@ -400,24 +389,3 @@ class LineReplay(ReplayPosition):
         cards, bid = numbers(stage.hands[seat]) or words.p("cards", "none"), moment.bid_of(seat)
         text = _("{name} holds {cards} and bids {card}.") if bid else _("{name} holds {cards}.")
         return words.t(text, name=name, cards=cards, card=bid)
-
-
-def all_hands(game: ReplayedGame, words: Words) -> list[str]:
-    """Every hand as it was dealt, and what was never played of it."""
-    record = game.replay.record
-    names = [seat.name for seat in game.info.seats]
-    lines = [
-        words.t("Dealt to {name}: {cards}.", name=name, cards=numbers(hand))
-        for name, hand in zip(names, record.deal, strict=True)
-    ]
-    for number, stage in enumerate(record.stages, 1):
-        left = []
-        for seat, name in enumerate(names):
-            dealt = record.deal[dealt_hand_of(seat, number - 1, len(names))]
-            played = {bids[seat] for bids in stage.bids}
-            if kept := tuple(card for card in dealt if card not in played):
-                left.append(f"{name} {numbers(kept)}")
-        text, hands = _("Never played in stage {stage}: {hands}."), "; ".join(left)
-        if hands:
-            lines.append(words.t(text, stage=number, hands=hands))
-    return lines

@@ -7,10 +7,10 @@ from server.cleaning import clean_name
 from server.coordinator.messages import Block, ChatLine, Mute, Reply, Room, Say
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.people.names import is_called
-from server.i18n.lookup import Words, _, languages
+from server.i18n.lookup import Words, _, languages, p_, vocabulary
 from server.linemode.narration import HANGING, LineContext
 from server.session.account import OperatorActions
-from server.session.commands import Said, Verb, full_word, understand
+from server.session.commands import Verb, full_word
 from server.session.preferences import SETTINGS, TALKS, Verbosity
 from server.storage.people import blocked_in
 from server.terminal.drawing.frame import wrap
@@ -68,7 +68,7 @@ def follow(session: LineContext, rest: str, on: bool = True) -> None:
 _ON_ARRIVAL: Final = 3
 """Earlier lines that are told unasked: a voice takes its time for each."""
 _LAST: Final = 20
-"""Lines that ``chat`` alone tells."""
+"""Lines that ``chat`` tells."""
 
 
 # ------------------------------------------------------------------- hearing
@@ -164,11 +164,9 @@ def phrase(session: LineContext, rest: str) -> None:
     )
 
 
-def history(session: LineContext, rest: str) -> None:
+def history(session: LineContext, _rest: str) -> None:
     """What has been said."""
-    last = int(rest) if rest.isdecimal() and len(rest) < 4 else _LAST
-    lines = session.chat_history.lines[-last:] if last else []
-    if lines:
+    if lines := session.chat_history.lines[-_LAST:]:
         session.read([_sentence(session, line) for line in lines])
     else:
         session.say(session.words.t("Nothing has been said yet."))
@@ -213,20 +211,19 @@ def set_something(session: LineContext, rest: str) -> None:
     """Carry out "set bell", "set language de", "set 8", "set 8 back"; alone it tells what there is."""
     words = session.words
     what, _, value = rest.casefold().partition(" ")
-    talks = {words.p("setting", word): talk for talk, word in TALKS.items()}
-    talks |= {talk.value: talk for talk in Verbosity}
-    switches = {words.p("setting", each.switch): each for each in SETTINGS if each.switch}
-    switches |= {each.switch: each for each in SETTINGS if each.switch}
-    switches |= {word: each for each in SETTINGS for word in each.also.split()}
-    if what in talks:
-        session.prefer(talk=talks[what].value)
+    switches = {each.switch: each for each in SETTINGS if each.switch}
+    also = {word: each.switch for each in SETTINGS for word in each.also.split()}
+    known = (*TALKS.values(), *switches, p_("setting", "language"))
+    named = vocabulary("setting", known, words, also).get(what, "")
+    if named in TALKS:
+        session.prefer(talk=named)
         session.say(words.t("Set: {what}.", what=what))
-    elif what in switches:
-        session.step(switches[what], 1)
-        on = session.value_of(switches[what])
+    elif named in switches:
+        session.step(switches[named], 1)
+        on = session.value_of(switches[named])
         said = words.t("{what} is on.", what=what) if on else words.t("{what} is off.", what=what)
         session.say(said)
-    elif what in ("language", words.p("setting", "language")):
+    elif named == "language":
         _language(session, value.strip())
     elif what.isdecimal() and len(what) < 3:
         _change(session, int(what), value.strip())
@@ -235,18 +232,13 @@ def set_something(session: LineContext, rest: str) -> None:
 
 
 def _list(session: LineContext, wanted: str) -> None:
-    """All settings; ``wanted``, if there is such a word, is none of them."""
-    session.say_not_listed(wanted)
-    session.read(settings_lines(session))
-
-
-def settings_lines(session: LineContext) -> list[str]:
-    """Every setting with its number and value, and what there is to say of the line."""
+    """All settings with numbers and values; ``wanted``, if there is such a word, is none of them."""
     words, facts = session.words, session.facts()
+    session.say_not_listed(wanted)
     talk = words.p("setting", TALKS[session.talk])
     sent, more = traffic_in_words(facts, words)
     row = _("{number}: {setting}: {value} ({hint}).")
-    return [
+    lines = [
         words.t(
             'How much you are told: {talk}. To change it, type "set quiet", "set '
             'normal" or "set talkative".',
@@ -259,6 +251,7 @@ def settings_lines(session: LineContext) -> list[str]:
         words.t('"set 5" changes setting 5 to its next value, "set 5 back" to the previous one.'),
         words.t("Sent to you so far: {sent}; {more}.", sent=sent, more=more),
     ]
+    session.read(lines)
 
 
 def _change(session: LineContext, number: int, value: str) -> None:
@@ -266,8 +259,7 @@ def _change(session: LineContext, number: int, value: str) -> None:
     if not 1 <= number <= len(settings):
         _list(session, str(number))
         return
-    meant = understand(value, session.words)
-    back = isinstance(meant, Said) and meant.verb == Verb.BACK
+    back = full_word(value, session.words) == Verb.BACK
     settings[number - 1].change(-1 if back else 1)
     # In the language that may just have been chosen.
     line = session.settings()[number - 1]

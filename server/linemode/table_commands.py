@@ -14,7 +14,7 @@ from server.session.attention import bid_due, waits_for
 from server.session.commands import TableAction, Verb, full_word
 from server.session.preferences import NEW_TABLE, SOLO, filling
 from server.session.sharing import code_and_word, invite_line
-from server.text.bots import bot_described, cards_in_words, hint_in_words
+from server.text.bots import bot_in_words, bot_line, cards_in_words, hint_in_words
 from server.text.happenings import MOTIONS
 from server.text.refusals import refusal
 from server.text.rounds import capital, guess_in_words, may_guess
@@ -201,7 +201,7 @@ def add(session: LineContext, rest: str) -> None:
         else:
             session.say(words.t('There is no bot "{word}", only:', word=word))
             for name in bots.WANTED:
-                session.say(bot_described(name, words))
+                session.say(f"{bot_in_words(name, words)}: {bot_line(name, words)}")
             return
     if number:
         session.do_all([m.AddBot(strategy=strategy)] * number)

@@ -52,8 +52,8 @@ _log = structlog.get_logger("link")
 
 
 @dataclass(slots=True, eq=False)
-class Guest:
-    """A visit by this door."""
+class DoorVisit:
+    """A visit through this door."""
 
     arrival: Arrival
     feed: Feed = field(default_factory=Feed)
@@ -67,7 +67,7 @@ class Guest:
 
     @property
     def goal(self) -> m.WatchTable | m.JoinTable | m.FollowBusiest | None:
-        """How to come back to where the visit is, if that is no seat of a live game."""
+        """The command that brings the visit back to where it is; ``None`` in the lobby or at a live game."""
         if isinstance(self.led, m.FollowBusiest):
             return self.led
         table = self.feed.now.table
@@ -81,13 +81,13 @@ class Guest:
 
 
 @dataclass(slots=True, eq=False)
-class _Asked:
-    """What waits for an answer."""
+class _PendingCall:
+    """A message that waits for its answer."""
 
     message: f.Submit | f.Call | f.Arrive
     answer: asyncio.Future[Any]
     sent: int = 0
-    """How often."""
+    """The number of times it was sent."""
 
     @property
     def harmless(self) -> bool:
@@ -101,7 +101,7 @@ class _Asked:
         return isinstance(command, _HARMLESS)
 
 
-def _asked(
+def _forwarded(
     method: Callable[Concatenate[Any, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
     """Return the method as the coordinator that is there carries it out."""
@@ -155,8 +155,8 @@ class RemoteCoordinator(Coordinator):
         self._told_away = False
         """Everybody has been told that there is no coordinator."""
         self._numbers: Final = count(1)
-        self._guests: Final[dict[int, Guest]] = {}
-        self._asked: Final[dict[int, _Asked]] = {}
+        self._visits: Final[dict[int, DoorVisit]] = {}
+        self._pending: Final[dict[int, _PendingCall]] = {}
         self._lobby: m.LobbySnapshot | None = None
 
     # ------------------------------------------------------------ the line
@@ -191,17 +191,17 @@ class RemoteCoordinator(Coordinator):
         self._term = welcome.term
         self.clock.set(welcome.time)
         self.connected.set()
-        _log.info("coordinator_found", visits=len(self._guests))
-        for number, guest in tuple(self._guests.items()):
-            if guest.player is not None and not guest.feed.closed:
-                again = f.Again(guest.player, guest.since, guest.blocked, guest.muted, guest.goal)
-                self._line.send(f.Arrive(number, guest.arrival, again))
+        _log.info("coordinator_found", visits=len(self._visits))
+        for number, visit in tuple(self._visits.items()):
+            if visit.player is not None and not visit.feed.closed:
+                again = f.Again(visit.player, visit.since, visit.blocked, visit.muted, visit.goal)
+                self._line.send(f.Arrive(number, visit.arrival, again))
         self._away.cancel()
         if self._told_away:
             self._told_away = False
             self._say(m.ServerMessage("here_again"))
-        for asked in tuple(self._asked.values()):
-            self._send(asked)
+        for call in tuple(self._pending.values()):
+            self._send(call)
 
     def _broken(self) -> None:
         if self._lost is not None and not self._lost.done():
@@ -212,11 +212,11 @@ class RemoteCoordinator(Coordinator):
                 _log.warning("coordinator_hung_up", also=also)
             return
         self.connected.clear()
-        _log.warning("coordinator_lost", visits=len(self._guests))
+        _log.warning("coordinator_lost", visits=len(self._visits))
         self._away.after(_NOTICED, self._tell_that_it_is_away)
-        for asked in self._asked.values():
-            if asked.sent and not asked.harmless and not asked.answer.done():
-                asked.answer.set_result(f.Failed(0, "uncertain"))
+        for call in self._pending.values():
+            if call.sent and not call.harmless and not call.answer.done():
+                call.answer.set_result(f.Failed(0, "uncertain"))
 
     def _tell_that_it_is_away(self) -> None:
         self._told_away = True
@@ -224,29 +224,29 @@ class RemoteCoordinator(Coordinator):
         self._away.after(_GIVEN_UP, partial(self.send_away, "lost"))
 
     def _say(self, word: m.ServerMessage) -> None:
-        for guest in self._guests.values():
-            guest.feed.say(word)
+        for visit in self._visits.values():
+            visit.feed.say(word)
 
     def send_away(self, why: str) -> None:
         """End every visit."""
-        for guest in tuple(self._guests.values()):
-            guest.feed.close(why)
+        for visit in tuple(self._visits.values()):
+            visit.feed.close(why)
 
     # ------------------------------------------------------------ what is asked for
 
     @override
     async def arrive(self, arrival: Arrival) -> tuple[Visit, Arrived]:
         number = next(self._numbers)
-        guest = self._guests[number] = Guest(arrival)
+        visit = self._visits[number] = DoorVisit(arrival)
         try:
             came: f.Came = await self._ask(number, f.Arrive(number, arrival), f.Came, _PATIENCE)
         except BaseException:
             self._leave(number)
             raise
-        guest.player, guest.since, arrived = came
-        guest.blocked = blocked_in(arrived.settings)
+        visit.player, visit.since, arrived = came
+        visit.blocked = blocked_in(arrived.settings)
         submit, leave = partial(self._submit, number), partial(self._leave, number)
-        return Visit(guest.player, guest.feed, submit, leave), arrived
+        return Visit(visit.player, visit.feed, submit, leave), arrived
 
     async def call(self, method: str, *arguments: Any) -> Any:
         """Have the coordinator carry out a method of the contract."""
@@ -254,21 +254,21 @@ class RemoteCoordinator(Coordinator):
         message = f.Call(number, method, arguments)
         return await self._ask(number, message, f.METHODS[method]["return"], _PATIENCE)
 
-    async def _submit(self, visit: int, command: m.Command) -> m.Reply:
-        guest = self._guests.get(visit)
-        if guest is None:
+    async def _submit(self, visiting: int, command: m.Command) -> m.Reply:
+        visit = self._visits.get(visiting)
+        if visit is None:
             return m.Reply(m.Refusal.GONE)
         number = next(self._numbers)
         try:
-            reply: m.Reply = await self._ask(number, f.Submit(number, visit, command), m.Reply)
+            reply: m.Reply = await self._ask(number, f.Submit(number, visiting, command), m.Reply)
         except StoreError:
             return m.Reply(m.Refusal.UNCERTAIN)
         if reply.ok and isinstance(command, m.EntryCommand | m.FollowBusiest):
-            guest.led = command
+            visit.led = command
         if reply.ok and isinstance(command, m.Mute):
-            guest.muted.pop(person := str(reply.details["person"]), None)
+            visit.muted.pop(person := str(reply.details["person"]), None)
             if command.on:
-                guest.muted[person] = str(reply.details["name"])
+                visit.muted[person] = str(reply.details["name"])
         return reply
 
     async def _ask(
@@ -279,59 +279,59 @@ class RemoteCoordinator(Coordinator):
         seconds: float | None = None,
     ) -> Any:
         """Return the answer, which is of this ``kind``. Raises ``StoreError`` or ``Banned``."""
-        asked = _Asked(message, asyncio.get_running_loop().create_future())
-        self._asked[number] = asked
+        call = _PendingCall(message, asyncio.get_running_loop().create_future())
+        self._pending[number] = call
         try:
-            self._send(asked)
+            self._send(call)
             async with asyncio.timeout(seconds):
-                answer = await asked.answer
+                answer = await call.answer
         except BaseException as error:
-            if asked.sent and self._line is not None:
+            if call.sent and self._line is not None:
                 self._line.send(f.Leave(number))
             if isinstance(error, TimeoutError):
                 raise StoreError("unreachable") from None
             raise
         finally:
-            del self._asked[number]
+            del self._pending[number]
         if isinstance(answer, f.Failed):
             raise Banned(answer.ban) if answer.ban is not None else StoreError(answer.code)
         value = msgspec.convert(answer.value, kind)
-        if asked.sent > 1 and isinstance(value, m.Reply) and not value.ok:
+        if call.sent > 1 and isinstance(value, m.Reply) and not value.ok:
             # The first one may have been carried out, and have led to the refusal of the second.
             raise StoreError("uncertain")
         return value
 
-    def _send(self, asked: _Asked) -> None:
-        if self._line is not None and self.connected.is_set() and not asked.answer.done():
-            asked.sent += 1
-            self._line.send(asked.message)
+    def _send(self, call: _PendingCall) -> None:
+        if self._line is not None and self.connected.is_set() and not call.answer.done():
+            call.sent += 1
+            self._line.send(call.message)
 
-    def _leave(self, visit: int) -> None:
-        guest = self._guests.pop(visit, None)
-        if guest is not None:
-            guest.feed.close("left")
+    def _leave(self, number: int) -> None:
+        visit = self._visits.pop(number, None)
+        if visit is not None:
+            visit.feed.close("left")
             if self._line is not None and self.connected.is_set():
-                self._line.send(f.Leave(visit))
+                self._line.send(f.Leave(number))
 
-    known = _asked(Coordinator.known)
-    word_of = _asked(Coordinator.word_of)
-    lobby_now = _asked(Coordinator.lobby_now)
-    knows_table = _asked(Coordinator.knows_table)
-    correspondence_of = _asked(Coordinator.correspondence_of)
-    plays_today = _asked(Coordinator.plays_today)
-    review = _asked(Coordinator.review)
-    profile = _asked(Coordinator.profile)
-    follow = _asked(Coordinator.follow)
-    followed = _asked(Coordinator.followed)
-    link_code = _asked(Coordinator.link_code)
-    report = _asked(Coordinator.report)
-    act = _asked(Coordinator.act)
+    known = _forwarded(Coordinator.known)
+    password_of = _forwarded(Coordinator.password_of)
+    lobby_now = _forwarded(Coordinator.lobby_now)
+    knows_table = _forwarded(Coordinator.knows_table)
+    correspondence_of = _forwarded(Coordinator.correspondence_of)
+    plays_today = _forwarded(Coordinator.plays_today)
+    review = _forwarded(Coordinator.review)
+    profile = _forwarded(Coordinator.profile)
+    follow = _forwarded(Coordinator.follow)
+    followed = _forwarded(Coordinator.followed)
+    link_code = _forwarded(Coordinator.link_code)
+    report = _forwarded(Coordinator.report)
+    act = _forwarded(Coordinator.act)
 
     @override
     async def keep_settings(self, player: str, settings: Mapping[str, Any]) -> None:
-        for guest in self._guests.values():
-            if guest.player is not None and guest.player.id == player:
-                guest.blocked = blocked_in(settings)
+        for visit in self._visits.values():
+            if visit.player is not None and visit.player.id == player:
+                visit.blocked = blocked_in(settings)
         await self.call("keep_settings", player, settings)
 
     # ------------------------------------------------------------ what comes down
@@ -340,13 +340,13 @@ class RemoteCoordinator(Coordinator):
         match message:
             case f.LobbyNow():
                 self._put_together(message)
-            case f.Told(visit, update, in_lobby):
-                if guest := self._guests.get(visit):
-                    self._tell(guest.feed, update, in_lobby)
+            case f.Told(number, update, in_lobby):
+                if visit := self._visits.get(number):
+                    self._tell(visit.feed, update, in_lobby)
             case f.Result(number) | f.Failed(number):
-                asked = self._asked.get(number)
-                if asked is not None and not asked.answer.done():
-                    asked.answer.set_result(message)
+                call = self._pending.get(number)
+                if call is not None and not call.answer.done():
+                    call.answer.set_result(message)
             case f.BansNow(bans):
                 self.bans.fill({(kind, value): ban for kind, value, ban in bans})
             case f.Welcome():

@@ -408,7 +408,7 @@ class SessionClient:
         reply = await self._visit.submit(command)
         self.hint = reply.hint or self.hint
         if reply.ok and "cut" in reply.details:
-            self.was_cut(str(reply.details["cut"]))
+            self._handler.announced(m.ServerMessage("cut", str(reply.details["cut"])))
         if isinstance(command, m.Block) and reply.ok:
             person, name = str(reply.details["person"]), str(reply.details["name"])
             blocked = blocked_in(self.account.settings)
@@ -418,10 +418,6 @@ class SessionClient:
             if not await self.account.keep({**self.account.settings, BLOCKED: blocked}):
                 return m.Reply("not_kept")
         return reply
-
-    def was_cut(self, columns: str) -> None:
-        """Tell the player that only so many columns of what was typed have been taken."""
-        self._handler.announced(m.ServerMessage("cut", columns))
 
     @contextmanager
     def doing(self, really: bool = True) -> Iterator[None]:
@@ -441,15 +437,11 @@ class SessionClient:
         have ended without it as well.
         """
         bids = isinstance(command, m.PlaceBid | m.Touch)
-        self.players_doing += not bids
-        try:
-            with queues_of(asyncio.get_running_loop()).hurry(bids):
-                reply = await self.submit(command)
-                if answered is not None and not self.done:
-                    answered(reply)
-                self.catch_up()
-        finally:
-            self.players_doing -= not bids
+        with self.doing(not bids), queues_of(asyncio.get_running_loop()).hurry(bids):
+            reply = await self.submit(command)
+            if answered is not None and not self.done:
+                answered(reply)
+            self.catch_up()
         return reply
 
     def do(

@@ -50,8 +50,6 @@ class Preferences(Struct, frozen=True):
     """Ask once more when one's own bid would be the last and reveal the round."""
     reveal_seconds: int = 6
     """One of ``REVEAL_SECONDS``."""
-    animation: bool = True
-    """What there was before ``Capabilities.motion``; programs may still set it: no motion without it."""
     bell: bool = True
     """Ring when the others wait for this player."""
     notify: bool = True
@@ -228,7 +226,6 @@ SETTINGS: Final = (
         FOLLOWABLE, label=_("Others may follow you"), hint=_("they are told when you come")
     ),
     # Not in the list: other keys and words change them.
-    PlayerSetting("animation"),
     PlayerSetting("lines", ability=True),
     PlayerSetting("talk", values=lambda: tuple(Verbosity)),
 )
@@ -254,10 +251,7 @@ def to_settings(
         for setting in SETTINGS
         if setting.ability and setting.account and setting.name in chosen
     }
-    known = {**before, **structs.asdict(preferences), **kept}
-    if motion := known.get("motion"):
-        known["animation"] = motion != ScreenMotion.NONE
-    return known
+    return {**before, **structs.asdict(preferences), **kept}
 
 
 def preferences_from(settings: Mapping[str, Any]) -> Preferences:
@@ -268,8 +262,6 @@ def preferences_from(settings: Mapping[str, Any]) -> Preferences:
 
 def abilities_from(settings: Mapping[str, Any], abilities: Capabilities) -> Capabilities:
     """``abilities``, used as the player wanted it the last time."""
-    if settings.get("animation") is False and "motion" not in settings:
-        settings = {**settings, "motion": ScreenMotion.NONE.value}
     return _applied(abilities, settings, ability=True)
 
 

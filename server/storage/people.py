@@ -265,16 +265,16 @@ class PeopleStore(Repository):
         return before.id
 
     @reads
-    def word_of(self, connection: Connection, fingerprint: str) -> str:
-        """Return the server password that was given with this key; empty for none."""
-        sql = "SELECT word FROM keys WHERE fingerprint = :it"
+    def password_of(self, connection: Connection, fingerprint: str) -> str:
+        """Return the id of the server password that was given with this key; empty for none."""
+        sql = "SELECT password FROM keys WHERE fingerprint = :it"
         return connection.scalar(sql, it=fingerprint) or ""
 
     @writes
-    def set_word(self, connection: Connection, fingerprint: str, word: str) -> None:
-        """Store the server password ``word`` that was given with a key; does nothing for an unknown key."""
-        query = "UPDATE keys SET word = :word WHERE fingerprint = :it"
-        connection.execute(query, it=fingerprint, word=word)
+    def set_password(self, connection: Connection, fingerprint: str, password: str) -> None:
+        """Store the id of the password that was given with a key; does nothing for an unknown key."""
+        query = "UPDATE keys SET password = :password WHERE fingerprint = :it"
+        connection.execute(query, it=fingerprint, password=password)
 
     @writes
     def set_settings(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from engine.bots import ALIKE, BOTS, LADDER
 from engine.bots.estimates import JUDGE, Analysis, CardReason, Why
-from engine.bots.manners import MANNERS
 from engine.bots.review import Grade, ReviewedBid, accuracy, costliest
 from server.i18n.lookup import Words, _, n_, p_
 from server.storage.history import MetBots
@@ -150,11 +149,6 @@ def bot_line(strategy: str, words: Words) -> str:
     return words.t(BOTS[strategy].line)
 
 
-def bot_manner(manner: str, words: Words) -> str:
-    """Which cards it likes to bid; empty without a manner."""
-    return words.t(MANNERS[manner].line) if manner else ""
-
-
 def bot_strength(strategy: str, words: Words) -> str:
     """How it plays, and its rating, if that is known."""
     said, rating = bot_line(strategy, words), _rating(strategy, words)
@@ -170,11 +164,6 @@ def _level(strategy: str, words: Words) -> str:
 def _rating(strategy: str, words: Words) -> str:
     rating = BOT_RATINGS.get(strategy)
     return words.t("rating {rating}", rating=rating.shown) if rating else ""
-
-
-def bot_described(strategy: str, words: Words) -> str:
-    """All of that."""
-    return f"{bot_in_words(strategy, words)}: {bot_line(strategy, words)}"
 
 
 GRADES: Final = {

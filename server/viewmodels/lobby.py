@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from engine.bots.manners import MANNERS
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
 from server.coordinator.messages import DAY, CorrespondenceGame, Status, TableRow
 from server.coordinator.people.names import called
 from server.i18n.lookup import Words, _, in_english, n_, p_, vocabulary
 from server.terminal.drawing.caches import cached_by_identity
-from server.text.bots import bot_manner
 from server.text.events import ahead_in_words, tides_in_words
 from server.text.times import moment_in_words, span_in_words, time_in_words
 from server.viewmodels.table import seat_tag
@@ -26,8 +26,6 @@ from server.viewmodels.table_options import (
 class OwnGames(NamedTuple):
     """All of them together."""
 
-    games: int
-    """That are not over."""
     waiting: int
     """That wait for the player."""
     next: str
@@ -44,7 +42,7 @@ class OwnGames(NamedTuple):
 def own_games(games: Sequence[CorrespondenceGame], words: Words, here: str = "") -> OwnGames:
     """``here`` is the code of the one that the player looks at: the next one comes after it."""
     if not games:
-        return OwnGames(0, 0, "", ())
+        return OwnGames(0, "", ())
     going = sum(game.status is not Status.OVER for game in games)
     waiting = [game.table for game in games if game.waits]
     others = waiting if {*waiting} - {here} else [game.table for game in games]
@@ -55,14 +53,14 @@ def own_games(games: Sequence[CorrespondenceGame], words: Words, here: str = "")
         text = n_(
             "{count} game by correspondence is over", "{count} games by correspondence are over"
         )
-        return OwnGames(0, len(waiting), following, (words.fill(text, count=len(games)),))
+        return OwnGames(len(waiting), following, (words.fill(text, count=len(games)),))
     said = words.n("{count} game by correspondence", "{count} games by correspondence", going)
     wait, brief = words.t("none waits for you"), said
     if waiting:
         wait = words.n("{count} waits for you", "{count} wait for you", len(waiting))
         text = n_("{count} game waits for you", "{count} games wait for you")
         brief = words.fill(text, count=len(waiting))
-    return OwnGames(going, len(waiting), following, (f"{said}, {wait}", brief))
+    return OwnGames(len(waiting), following, (f"{said}, {wait}", brief))
 
 
 def game_lines(
@@ -360,7 +358,7 @@ def present_waiting(table: m.TableSnapshot, words: Words) -> WaitingModel:
             taken=who.occupant is not m.Occupant.NOBODY,
             you=number == table.seat,
             owner=number == info.owner,
-            manner=bot_manner(who.manner, words),
+            manner=words.t(MANNERS[who.manner].line) if who.manner else "",
         )
         for number, who in enumerate(info.seats)
     ]

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli.commands import tide as command
-from server.transport.access import login
+from server.transport.access import password
 from tests.support.patience import PATIENCE
 from tests.support.windows import Window
 
@@ -30,8 +30,8 @@ def word(place: Path, *arguments: str, typed: str = "", **env: str) -> tuple[int
     return done.exit_code, done.stdout, done.stderr
 
 
-def kept(place: Path) -> login.HashedPassword:
-    found = login.read(place / "keys" / login.FILE)
+def kept(place: Path) -> password.HashedPassword:
+    found = password.read(place / "keys" / password.FILE)
     assert found is not None
     return found
 
@@ -69,7 +69,7 @@ def test_of_input_without_end_only_a_line_is_read_and_no_more_of_it_than_a_passw
         )  # fmt: skip
         assert done.returncode == status
         assert ("nothing has been changed" in done.stderr) == (status == 2)
-        assert (tmp_path / "keys" / login.FILE).exists() == (status == 0)
+        assert (tmp_path / "keys" / password.FILE).exists() == (status == 0)
 
 
 def test_at_a_terminal_it_is_typed_twice_and_not_shown(tmp_path: Path) -> None:

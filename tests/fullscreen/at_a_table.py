@@ -3,9 +3,7 @@
 from typing import Any
 
 from engine.views import SeatView
-from server.coordinator.messages import (
-    PlaceBid,
-)
+from server.coordinator.messages import PlaceBid
 from server.fullscreen.pages.page import ENTER_RESTS
 from tests.support.fakes import Player1
 from tests.support.snapshots import Game

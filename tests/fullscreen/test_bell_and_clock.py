@@ -3,11 +3,8 @@
 import pytest
 from msgspec import structs
 
-from server.coordinator.messages import (
-    Occupant,
-)
+from server.coordinator.messages import Occupant
 from tests.fullscreen.at_a_table import seated
-from tests.support.fakes import Player1
 from tests.support.snapshots import seat, table_info
 
 
@@ -90,16 +87,3 @@ async def test_the_bell_rings_once_when_time_is_short() -> None:
     await player.table(info=structs.replace(info, deadline=due + 60))
     await player.clock.advance(60)
     assert player.controller.context.bells == 1
-
-
-async def test_the_countdown_is_coarse_and_then_precise() -> None:
-    player = Player1()
-    start = player.clock.time()
-    await player.table(info=table_info(player.game.rules, deadline=start + 60))
-    asked = player.frames_asked
-    assert player.text.splitlines()[0].endswith("60 s")
-    await player.clock.advance(50.5)
-    assert player.text.splitlines()[0].endswith("10 s")
-    assert player.frames_asked - asked <= 6
-    await player.clock.advance(3)
-    assert player.text.splitlines()[0].endswith(" 7 s")

@@ -1,11 +1,9 @@
 """Choosing and bidding cards with keys."""
 
+import pytest
+
 from engine.editions import Rules
-from server.coordinator.messages import (
-    Disconnected,
-    PlaceBid,
-    Reply,
-)
+from server.coordinator.messages import Disconnected, PlaceBid, Reply
 from server.fullscreen.context import MESSAGE_SECONDS, NOTICE_SECONDS
 from server.fullscreen.pages.page import ENTER_RESTS
 from server.fullscreen.table.cards import TYPING_SECONDS
@@ -15,28 +13,12 @@ from tests.support.fakes import Player1
 from tests.support.snapshots import Game, table_info
 
 
-async def test_arrows_choose_and_enter_bids() -> None:
+@pytest.mark.parametrize(("left", "right"), [("left", "right"), ("h", "l")])
+async def test_arrows_choose_and_enter_bids(left: str, right: str) -> None:
     player = await seated()
     cards = hand(player)
-    await player.press("home", "right", "right", "left", "enter")
+    await player.press("home", right, right, left, "enter")
     assert bids(player) == [PlaceBid(cards[1], 0, 0)]
-
-
-async def test_h_and_l_choose_while_a_card_is_to_be_chosen() -> None:
-    player = await seated()
-    cards = hand(player)
-    await player.press("home", "l", "l", "h", "enter")
-    assert bids(player) == [PlaceBid(cards[1], 0, 0)]
-
-
-async def test_digits_choose_a_card() -> None:
-    player = await seated()
-    cards = hand(player)
-    card = next(card for card in cards if card > 20)
-    await player.press(*str(card))
-    assert f"[{card}]" in player.text
-    await player.press("enter")
-    assert bids(player) == [PlaceBid(card, 0, 0)]
 
 
 def tens(player: Player1, *, held: bool) -> str:
@@ -121,13 +103,6 @@ async def test_the_same_card_again_is_no_command() -> None:
     await player.press("home", "enter")
     assert not bids(player)
     assert f"The {first} is already your bid." in player.text
-
-
-async def test_too_late_is_told() -> None:
-    player = await seated()
-    player.visit.replies = [Reply("too_late")]
-    await player.press("home", "enter")
-    assert "Too late" in player.text
 
 
 async def test_sure_is_asked_only_when_wanted_and_only_of_the_last() -> None:

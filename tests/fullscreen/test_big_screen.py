@@ -2,50 +2,32 @@
 
 from server.coordinator import messages as m
 from server.settings.settings import Timing
-from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
-from tests.support.accounts import FakeAccount, FakeLibrary
+from server.terminal.capabilities import Colours, Size
 from tests.support.cups import PLAN, QUICK, Cup, cup
-from tests.support.fakes import router_for
-from tests.support.keys import look_at, press_keys
-from tests.support.snapshots import plain
+from tests.support.screens import WAY_IN, Screen
 from tests.support.tables import UNTIMED, Guest
 
-WAY_IN = "-p 2222 192.0.2.7"
 HOW = f"ssh {WAY_IN}"
 
 
-class Screen:
-    """What is seen of it."""
-
-    def __init__(self, held: Cup) -> None:
-        self.held, self.size = held, Size(120, 40)
-        visit = held.server.enter("tv").visit
-        account = FakeAccount(library=FakeLibrary(held.clock.time()))
-        self.router = router_for(visit, held.clock, Capabilities(colours=Colours.SIXTEEN), account)
-        self.router.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
-        self.router.attach(lambda **_: None)
-
-    async def begin(self) -> None:
-        context = self.router.context
-        assert (await context.submit(m.FollowBusiest(standings=True))).ok
-        await self.held.clock.advance(1)
-
-    @property
-    def text(self) -> str:
-        return plain(look_at(self.router, self.size).rows)
-
-    async def sees(self, *said: str, seconds: float = 3) -> None:
-        """So much later at the latest."""
-        for _ in range(round(seconds)):
-            await self.held.clock.advance(1)
-        for each in said:
-            assert each in self.text, self.text
+def wide(held: Cup) -> Screen:
+    return Screen(held.server, "tv", Size(120, 40), colours=Colours.SIXTEEN)
 
 
-async def screen(held: Cup) -> Screen:
-    made = Screen(held)
-    await made.begin()
-    return made
+async def big_screen(held: Cup) -> Screen:
+    """A screen for everybody."""
+    tv = wide(held)
+    await tv.do(m.FollowBusiest(standings=True))
+    await held.clock.advance(1)
+    return tv
+
+
+async def sees(tv: Screen, *said: str, seconds: int = 3) -> None:
+    """So much later, all of this is on the screen."""
+    for _ in range(seconds):
+        await tv.server.clock.advance(1)
+    for each in said:
+        assert each in tv.text, tv.text
 
 
 async def game(held: Cup, name: str, options: m.TableOptions = UNTIMED) -> Guest:
@@ -58,14 +40,15 @@ async def test_while_nothing_is_played_it_says_how_to_join_what_was_played_and_w
     None
 ):
     async with cup() as held:
-        tv = await screen(held)
+        tv = await big_screen(held)
         assert HOW in tv.text
         assert "▀" in tv.text
         assert "Esc lobby" in tv.text
         assert "Lobby" not in tv.text
         won = m.News(("ada",), ("bo",), bots=1, row=3)
         held.server.lobby.feed.tell_news((won,), m.TodayNow(7, "2025-11-20", (("bo", 9),), 3))
-        await tv.sees(
+        await sees(
+            tv,
             "ada won against bo and 1 bot",
             "7 players have begun",
             ": bo 9",
@@ -75,44 +58,44 @@ async def test_while_nothing_is_played_it_says_how_to_join_what_was_played_and_w
 
 async def test_it_decides_anew_whenever_something_changes() -> None:
     async with cup(timing=QUICK) as held:
-        tv = await screen(held)
+        tv = await big_screen(held)
         ada = await game(held, "ada")
-        await tv.sees("You are watching.", "ada")
+        await sees(tv, "You are watching.", "ada")
         # A tournament runs: its standings at once, between two rounds as well.
         await held.begun(8)
-        await tv.sees("Friday cup", "table 1")
+        await sees(tv, "Friday cup", "table 1")
         await held.play()
-        await tv.sees("Friday cup", "round 1 of 2 is over", "total")
+        await sees(tv, "Friday cup", "round 1 of 2 is over", "total")
         await held.direct(m.Directing.BEGIN)
         await held.play()
-        await tv.sees("Friday cup", "over", "1.")
+        await sees(tv, "Friday cup", "over", "1.")
         # It is over: for two minutes.
-        await tv.sees("Friday cup", seconds=110)
-        await tv.sees("You are watching.", "ada", seconds=15)
+        await sees(tv, "Friday cup", seconds=110)
+        await sees(tv, "You are watching.", "ada", seconds=15)
         assert "Friday cup" not in tv.text
         await ada.ok(m.LeaveTable())
-        await tv.sees(HOW, seconds=125)
+        await sees(tv, HOW, seconds=125)
         # One that is to come.
         held.guests.clear()
         await held.opened(m.TournamentPlan("Next cup", PLAN.options))
-        await tv.sees(HOW, "Next cup")
+        await sees(tv, HOW, "Next cup")
 
 
 async def test_a_game_by_correspondence_is_shown_only_while_nothing_else_is() -> None:
     async with cup(timing=Timing()) as held:
-        tv = await screen(held)
+        tv = await big_screen(held)
         slow = m.TableOptions(pace=m.Pace.CORRESPONDENCE, seconds=m.DAY)
         mia = await game(held, "mia", slow)
-        await tv.sees("You are watching.", "mia", "24 h")
+        await sees(tv, "You are watching.", "mia", "24 h")
         await game(held, "ada")
-        await tv.sees("You are watching.", "ada", seconds=17)
+        await sees(tv, "You are watching.", "ada", seconds=17)
         assert "mia" not in tv.text
         await mia.ok(m.LeaveTable())
 
 
 async def test_it_fits_every_screen() -> None:
     async with cup() as held:
-        tv = await screen(held)
+        tv = await big_screen(held)
         for columns, rows in ((40, 15), (80, 24), (120, 40), (200, 60)):
             tv.size = Size(columns, rows)
             assert HOW in tv.text
@@ -122,18 +105,18 @@ async def test_it_fits_every_screen() -> None:
 
 async def test_esc_ends_it() -> None:
     async with cup() as held:
-        tv = await screen(held)
-        press_keys(tv.router, "escape")
-        await tv.sees("Lobby")
+        tv = await big_screen(held)
+        await tv.press("escape")
+        await sees(tv, "Lobby")
         await game(held, "ada")
-        await tv.sees("Lobby", seconds=20)
+        await sees(tv, "Lobby", seconds=20)
 
 
 async def test_while_a_round_goes_on_each_table_says_how_far_it_is_and_for_whom_it_waits() -> None:
     async with cup(timing=QUICK) as held:
-        tv = await screen(held)
+        tv = await big_screen(held)
         guests = await held.begun(8)
-        await tv.sees("table 1", "table 2", "stage 1, round 1", "waits for", HOW, "▀", seconds=5)
+        await sees(tv, "table 1", "table 2", "stage 1, round 1", "waits for", HOW, "▀", seconds=5)
         first = next(guest for guest in guests if guest.owes())
         name = first.info.seats[first.table.seat].name
         assert any(name in line and "waits" in line for line in tv.text.splitlines())
@@ -146,22 +129,20 @@ async def test_while_a_round_goes_on_each_table_says_how_far_it_is_and_for_whom_
 
 async def test_beside_a_game_it_is_told_how_to_join_at_every_size() -> None:
     async with cup(timing=QUICK) as held:
-        tv = await screen(held)
+        tv = await big_screen(held)
         await game(held, "ada")
         for size in (Size(80, 24), Size(120, 40), Size(200, 60), Size(40, 15)):
             tv.size = size
-            await tv.sees("ada", HOW)
+            await sees(tv, "ada", HOW)
         tv.size = Size(120, 40)
-        press_keys(tv.router, "escape")
-        await tv.sees("Lobby" if "Lobby" in tv.text else "Leave")
+        await tv.press("escape")
+        await sees(tv, "Lobby" if "Lobby" in tv.text else "Leave")
 
 
 async def test_a_key_in_the_lobby_leads_to_the_big_screen() -> None:
     async with cup() as held:
-        tv = Screen(held)
-        await held.clock.advance(1)
-        press_keys(tv.router, "l")
-        press_keys(tv.router, "W")
-        await tv.sees(HOW, "how to join")
-        press_keys(tv.router, "escape")
-        await tv.sees("Lobby")
+        tv = wide(held)
+        await tv.press("W")
+        await sees(tv, HOW, "how to join")
+        await tv.press("escape")
+        await sees(tv, "Lobby")

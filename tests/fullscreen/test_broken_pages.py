@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 import pytest
 from structlog.testing import capture_logs
 
-from server.coordinator.messages import FollowBusiest, JoinTable, Status
+from server.coordinator.messages import FollowBusiest, Status
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.history.pages import GamesPage
 from server.fullscreen.lobby.big_screen import JoinPage, StandingsPage
@@ -52,16 +52,14 @@ def flat(text: str) -> str:
 
 async def bids(ada: Sitting) -> None:
     """Bids a card by its number, which reveals the round: the others are bots."""
-    table = ada.controller.context.table
-    assert table is not None
+    table = ada.controller.page.table
     assert table.own is not None
     hand = table.own.hand
     for digit in str(hand[0]):
         await ada.press(digit)
     await ada.press("enter")
     await ada.wait()
-    table = ada.controller.context.table
-    assert table is not None
+    table = ada.controller.page.table
     assert table.own is not None
     assert hand[0] not in table.own.hand
 
@@ -128,8 +126,6 @@ async def test_a_lobby_that_cannot_be_drawn_is_told(
         async with sitting(server, size) as ada:
             assert "2 players are here: bo, ada" in flat(ada.text)
             await ada.press("g")
-            table = ada.controller.context.table
-            assert table is not None
             assert "code" in ada.text, "the waiting room is as usual"
 
 
@@ -208,22 +204,14 @@ async def test_each_place_that_cannot_be_drawn_is_told_at_every_login_and_logged
             assert [each["page"] for each in mistakes(logs)] == [place.__name__]
 
 
-@pytest.mark.parametrize("page", [TitlePage, WaitingPage])
-async def test_other_places(monkeypatch: pytest.MonkeyPatch, page: type[Page]) -> None:
-    breaks(monkeypatch, page)
+async def test_a_game_begins_where_the_waiting_room_cannot_be_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    breaks(monkeypatch, WaitingPage)
     async with world() as server, sitting(server) as ada:
-        ada.controller.context.greeted = page is not TitlePage
-        await ada.press("n", "enter")
-        assert IN_SENTENCES in flat(ada.text) or page is TitlePage
-        if page is WaitingPage:
-            await ada.press("s")
-            table = ada.controller.context.table
-            assert table is not None
-            assert table.info.status is Status.PLAYING
-        else:
-            ada.controller.context.do(JoinTable("nosuch"))
-            await ada.wait()
-            assert ada.pilot.running
+        await ada.press("n", "enter", "s")
+        table = ada.controller.page.table
+        assert table.info.status is Status.PLAYING
 
 
 async def test_chat_that_cannot_be_drawn_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

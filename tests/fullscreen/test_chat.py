@@ -297,34 +297,23 @@ async def test_a_key_that_is_held_down_is_no_paste() -> None:
 
 
 @pytest.mark.parametrize("marked", [True, False])
-async def test_three_pasted_lines_are_said_and_the_last_can_still_be_changed(marked: bool) -> None:
+@pytest.mark.parametrize("first", ["", "\r"])
+async def test_three_pasted_lines_are_said_and_the_last_can_still_be_changed(
+    first: str, marked: bool
+) -> None:
     async with world() as server, sitting(server) as ada:
         bo = server.enter("bo")
         await ada.press("/")
-        lines = "one\r\ntwo\rthree\r\nfour"
+        lines = f"{first}one\r\ntwo\rthree\r\nfour"
         if marked:
             ada.pilot.paste(lines)
         else:
             ada.pilot.send(lines)
         await ada.wait()
-        assert heard(bo) == ["one", "two", "three"]
+        assert heard(bo) == ["one", "two", "three"], "an empty line says no phrase"
         assert "to the lobby: four" in ada.text
         await ada.press("enter")
         assert heard(bo)[3:] == ["four"]
-
-
-@pytest.mark.parametrize("marked", [True, False])
-async def test_a_paste_that_begins_with_an_empty_line_says_no_phrase(marked: bool) -> None:
-    async with world() as server, sitting(server) as ada:
-        bo = server.enter("bo")
-        await ada.press("/")
-        lines = "\rhello there\r"
-        if marked:
-            ada.pilot.paste(lines)
-        else:
-            ada.pilot.send(lines)
-        await ada.wait()
-        assert heard(bo) == ["hello there"]
 
 
 async def test_a_paste_in_pieces_that_end_with_a_line_says_the_first_and_bids_nothing() -> None:
@@ -423,20 +412,6 @@ async def test_phrases_are_chosen_from_a_menu() -> None:
         assert "to the lobby" not in ada.text
 
 
-async def test_tab_chooses_whom_it_is_for() -> None:
-    async with world() as server, sitting(server, play=True) as ada:
-        bo, cem = await watcher(server, ada), server.enter("cem")
-        await ada.say(cem, "psst", to="ada")
-        for whom, text in (("to the table", "t"), ("to the lobby", "l"), ("to cem alone", "d")):
-            await ada.press("/")
-            while whom not in ada.text:
-                await ada.press("tab")
-            await ada.type(text)
-            await ada.press("enter")
-        assert heard(bo) == ["t"]
-        assert heard(cem) == ["psst", "l", "d"]
-
-
 async def test_keys_for_whom_and_earlier_are_told_while_they_do_something() -> None:
     async with world() as server, sitting(server) as ada:
         await ada.press("/")
@@ -488,21 +463,6 @@ async def test_orders_as_in_other_chats_are_no_public_talk() -> None:
         assert heard(cem) == ["tell me more, bo", "spam", "more spam", "ham"]
 
 
-async def test_tab_completes_a_name_that_has_been_begun() -> None:
-    async with world() as server, sitting(server) as ada:
-        maxi, _max = server.enter("Maximilian"), server.enter("Max_2")
-        await ada.wait()
-        await ada.type("/tell maxi")
-        await ada.press("tab")
-        await ada.type("hi")
-        assert "tell Maximilian hi" in ada.text
-        await ada.press("enter")
-        assert heard(maxi) == ["hi"]
-        await ada.type("/mute ma")
-        await ada.press("tab")
-        assert "to the lobby: mute ma" in ada.text, "there are two, and Tab changes nothing else"
-
-
 async def test_what_was_begun_at_a_table_is_not_said_elsewhere_without_asking() -> None:
     async with world() as server:
         bo = server.enter("bo")
@@ -520,33 +480,6 @@ async def test_what_was_begun_at_a_table_is_not_said_elsewhere_without_asking() 
             assert heard(bo) == []
             await ada.press("enter")
             assert "ada: for the table" in ada.text
-
-
-async def test_a_refusal_says_when_and_keeps_the_text() -> None:
-    async with world() as server, sitting(server) as ada:
-        server.lobby.chat.silence_only({"id-ada": server.clock.time() + 3600})
-        await ada.press("/")
-        await ada.type("hello")
-        await ada.press("enter")
-        assert "you can write again in 60 minutes" in ada.text
-        await ada.press("/")
-        assert "Up send again" in ada.keys
-        await ada.press("up")
-        assert "to the lobby: hello" in ada.text
-
-
-async def test_only_who_is_spoken_to_is_called_and_once() -> None:
-    async with world() as server, sitting(server) as ada:
-        bo = server.enter("bo")
-        await ada.say(bo, "adamant")
-        assert ada.controller.context.bells == 0
-        await ada.say(bo, "Ada, look")
-        await ada.say(bo, "psst", to="ada")
-        assert ada.controller.context.bells == 1
-        assert ada.controller.context.called_for == "bo is talking to you."
-        await ada.press("up")
-        await ada.say(bo, "psst", to="ada")
-        assert ada.controller.context.bells == 2
 
 
 async def test_chat_can_be_kept_from_the_screen() -> None:

@@ -26,19 +26,6 @@ async def test_a_private_line_stays_for_whom_it_was_begun() -> None:
             assert "meet me at six, do not tell cem" not in heard(cem)
 
 
-@pytest.mark.parametrize("tabs", [0, 1])
-async def test_a_line_for_the_lobby_stays_for_the_lobby(tabs: int) -> None:
-    async with world() as server:
-        bo, cem = server.enter("bo"), server.enter("cem")
-        async with sitting(server) as ada:
-            await ada.press("/", *["tab"] * tabs)
-            await ada.type("who plays with me?")
-            await ada.say(cem, "hello", to="ada")
-            assert prompt(ada) == "to the lobby: who plays with me?"
-            await ada.press("enter")
-            assert heard(bo) == ["who plays with me?"]
-
-
 @pytest.mark.parametrize(("tabs", "whom"), [(0, "table"), (1, "lobby"), (2, "table")])
 async def test_a_line_at_a_table_stays_for_whom_it_was_begun(tabs: int, whom: str) -> None:
     async with world() as server, sitting(server, play=True) as ada:

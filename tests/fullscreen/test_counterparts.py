@@ -5,11 +5,8 @@ import pkgutil
 import re
 from importlib import import_module
 
-import pytest
-
 from server import fullscreen
-from server.i18n.lookup import languages, words_for
-from server.linemode.commands import HELP, help_lines
+from server.i18n.lookup import words_for
 from server.session.commands import COMMAND_WORDS, Said, Verb, understand
 from tests.i18n.messages import ROOT
 from tests.support.tables import world
@@ -84,19 +81,6 @@ def all_pages() -> set[str]:
 
 def test_every_page_has_its_counterpart_in_line_mode() -> None:
     assert set(COUNTERPARTS) == all_pages()
-
-
-@pytest.mark.parametrize("language", languages())
-def test_every_command_is_in_the_help_in_the_players_own_words(language: str) -> None:
-    words = words_for(language)
-    topics = ("", *(words.p("line command", topic) for topic in HELP))
-    text = " ".join(
-        line.casefold() for topic in topics for line in help_lines(topic, words, operator=True)
-    )
-    typed = {word.strip(".,:;()") for word in text.split()}
-    understood = {said.verb for word in typed if isinstance(said := understand(word, words), Said)}
-    # What one is asked for is said then.
-    assert set(COMMAND_WORDS) - {Verb.YES, Verb.NO} <= understood | {Verb.HELP}
 
 
 async def test_every_counterpart_answers() -> None:

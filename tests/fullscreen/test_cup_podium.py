@@ -6,49 +6,20 @@ from msgspec.structs import replace
 from engine.editions import Rules
 from server.coordinator import messages as m
 from server.fullscreen.tournaments.page import TournamentPage
-from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
+from server.terminal.capabilities import Colours, Size
 from tests.support.cups import PLAN, Cup, cup
-from tests.support.fakes import Player1, router_for
-from tests.support.keys import look_at, press_keys
-from tests.support.snapshots import Game, plain, table_info
+from tests.support.fakes import Player1
+from tests.support.pilot import NORMAL
+from tests.support.screens import WAY_IN, Screen
+from tests.support.snapshots import Game, table_info
 from tests.support.standings_shown import a_tournament
 
-NORMAL = Size(80, 24)
-WAY_IN = "-p 2222 192.0.2.7"
 
-
-class Screen:
-    """Somebody at a full screen on the server of a cup."""
-
-    def __init__(self, held: Cup, name: str, size: Size = NORMAL, **abilities: str) -> None:
-        self.held, self.size = held, size
-        able = Capabilities(colours=Colours.NONE, **abilities)  # type: ignore[arg-type]
-        self.router = router_for(held.server.enter(name).visit, held.clock, able)
-        self.context = self.router.context
-        self.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
-        self.context.greeted = True
-        self.router.attach(lambda **_: None)
-
-    async def do(self, command: m.Command) -> None:
-        assert (await self.context.submit(command)).ok
-        await self.held.clock.advance(0)
-
-    async def press(self, *names: str) -> None:
-        for name in names:
-            await self.held.clock.advance(1)
-            press_keys(self.router, name)
-        await self.held.clock.advance(1)
-
-    @property
-    def text(self) -> str:
-        return plain(look_at(self.router, self.size).rows)
-
-    async def until(self, text: str, seconds: int = 60) -> None:
-        for _ in range(seconds):
-            if text in self.text:
-                return
-            await self.held.clock.advance(1)
-        raise AssertionError(self.text)
+def at(held: Cup, name: str, size: Size = NORMAL, **abilities: str) -> Screen:
+    """Somebody who takes a second for each key: one that was meant for what has gone does nothing."""
+    made = Screen(held.server, name, size, colours=Colours.NONE, **abilities)
+    made.pause = 1.0
+    return made
 
 
 async def to_the_last_round(held: Cup, *screens: Screen) -> None:
@@ -68,16 +39,16 @@ SIZES = [Size(40, 15), Size(80, 24), Size(120, 40)]
 async def test_a_player_sees_the_podium_after_the_own_game_and_a_key_leads_on(size: Size) -> None:
     async with cup() as held:
         await held.registered(8)
-        zoe, tv, eve = (Screen(held, name, size) for name in ("zoe", "tv", "eve"))
+        zoe, tv, eve = (at(held, name, size) for name in ("zoe", "tv", "eve"))
         await tv.do(m.FollowBusiest(standings=True))
         await to_the_last_round(held, zoe)
         await held.play()
         (won,) = (await held.view()).info.winners
         said = f"{won} wins Friday cup!"
         # Who is in the lobby reads a line, and stays there; a screen for everybody has the podium.
-        await eve.until(said, 3)
+        await eve.until(said, seconds=3)
         assert not eve.context.overlays
-        await tv.until(f"* {won} *", 5)
+        await tv.until(f"* {won} *", seconds=5)
         assert said in tv.text
         # Whoever has played is shown the end of that game first.
         assert zoe.context.reveal.scene is not None
@@ -99,10 +70,10 @@ async def test_a_player_sees_the_podium_after_the_own_game_and_a_key_leads_on(si
 async def test_space_that_was_meant_for_a_reveal_skips_no_podium() -> None:
     async with cup() as held:
         await held.registered(8)
-        zoe = Screen(held, "zoe")
+        zoe = at(held, "zoe")
         await to_the_last_round(held, zoe)
         await held.direct(m.Directing.CLOSE)
-        await zoe.until("Friday cup!", 4)
+        await zoe.until("Friday cup!", seconds=4)
         before = zoe.text.splitlines()[:20]
         await zoe.press(" ", " ")
         assert zoe.text.splitlines()[:20] == before
@@ -129,26 +100,26 @@ async def test_whose_game_is_over_reads_what_is_waited_for() -> None:
 async def test_escape_leads_back_to_the_standings_of_the_last_game() -> None:
     async with cup() as held:
         await held.registered(8)
-        zoe = Screen(held, "zoe")
+        zoe = at(held, "zoe")
         await to_the_last_round(held, zoe)
         await held.play()
         await zoe.until("wins Friday cup!")
         await zoe.press("escape")
         assert "Final standings" in zoe.text
-        await zoe.until("Final standings", 5)
+        await zoe.until("Final standings", seconds=5)
         assert zoe.context.table is not None
 
 
 async def test_whoever_looks_at_its_standings_sees_it_there_once() -> None:
     async with cup() as held:
         await held.registered(8)
-        zoe = Screen(held, "zoe")
+        zoe = at(held, "zoe")
         await to_the_last_round(held, zoe)
         await zoe.do(m.LeaveTable())
         await zoe.press("e", "enter")
         assert "round 2 of 2" in zoe.text
         await held.play()
-        await zoe.until("Friday cup!", 4)
+        await zoe.until("Friday cup!", seconds=4)
         await zoe.press("escape", "escape")
         await held.clock.advance(2)
         assert not zoe.context.overlays
@@ -157,7 +128,7 @@ async def test_whoever_looks_at_its_standings_sees_it_there_once() -> None:
 async def test_it_waits_for_a_game_that_is_played() -> None:
     async with cup() as held:
         await held.registered(8)
-        zoe = Screen(held, "zoe")
+        zoe = at(held, "zoe")
         await to_the_last_round(held, zoe)
         await zoe.do(m.LeaveTable())
         await zoe.do(m.QuickGame(PLAN.options))
@@ -165,14 +136,14 @@ async def test_it_waits_for_a_game_that_is_played() -> None:
         await held.clock.advance(5)
         assert not zoe.context.overlays
         await zoe.do(m.LeaveTable())
-        await zoe.until("Friday cup!", 3)
+        await zoe.until("Friday cup!", seconds=3)
 
 
 @pytest.mark.parametrize("motion", ["full", "none"])
 async def test_the_best_comes_last_unless_nothing_may_move(motion: str) -> None:
     async with cup() as held:
         await held.registered(8)
-        zoe = Screen(held, "zoe", motion=motion)
+        zoe = at(held, "zoe", motion=motion)
         await to_the_last_round(held, zoe)
         await held.direct(m.Directing.CLOSE)
         seen: dict[int, set[bool]] = {}

@@ -14,7 +14,7 @@ from server.i18n.lookup import languages, words_for
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Frame, row_width, text_width
 from server.terminal.drawing.frame_encoder import FrameEncoder
-from server.terminal.drawing.theme import theme_for
+from server.terminal.drawing.theme import SEA, theme_for
 from server.text.times import shown_seconds
 from server.transport.net.terminal_detection import Charset
 from tests.support.fakes import Player1
@@ -47,6 +47,8 @@ async def test_nothing_overflows(name: str, language: str) -> None:
             assert len(frame.rows) <= size.rows, size
             for row in frame.rows:
                 assert row_width(row) <= size.columns, (size, row)
+                assert all(style in SEA for style, _ in row)
+                assert "".join(text for _, text in row).replace("\xa0", " ").isprintable()
             if not abilities["unicode"]:
                 for line in plain(frame.rows).splitlines():
                     _check_old_charsets(line, latin)
@@ -154,8 +156,7 @@ async def test_small_screens_lose_nothing_that_matters(size: Size, language: str
         player.size = size
         told[name] = together(seen(player.frame))
         if name == "standings":
-            assert player.controller.context.table is not None
-            view = player.controller.context.table.table
+            view = player.controller.page.table.table
             assert view is not None
             for seat in view.seats:
                 assert re.search(rf" {seat.score}\*?( |$)", seen(player.frame), re.MULTILINE)

@@ -1,8 +1,6 @@
 """Finding each other, in both faces: filters, any game, invitations, seats, the question for the lonely."""
 
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from urllib.parse import quote
 
@@ -18,7 +16,6 @@ from server.coordinator.messages import (
     Motion,
     Occupant,
     Pace,
-    Player,
     SetWord,
     Spectating,
     Status,
@@ -30,87 +27,28 @@ from server.i18n.lookup import languages, words_for
 from server.jsonapi.fields import table_data
 from server.session.attention import PATIENCE
 from server.session.sharing import code_and_word
-from server.terminal.capabilities import Capabilities, ConnectionStats, Size
+from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import row_width
 from server.terminal.drawing.svg import qr_lines
 from server.transport.access.login import parse_login
 from server.transport.telnet.gmcp import tide_state
 from server.viewmodels.lobby import filtered, known_words
 from server.viewmodels.table_options import OPTIONS
-from tests.support.accounts import FakeAccount, FakeLibrary
-from tests.support.fakes import router_for
-from tests.support.keys import look_at, press_keys
-from tests.support.snapshots import plain
+from tests.support.screens import WAY_IN, Screen, screen
 from tests.support.tables import SHORT, UNTIMED, Guest, World, world
-from tests.support.through_frames import enter
-from tests.support.transcript import Reader
+from tests.support.transcript import reader
 
-NORMAL = Size(80, 24)
-WAY_IN = "-p 2222 club.example"
 BGA = TableOptions(Rules(Edition.BGA, players=6), Pace.TIMED, 60)
 
 
 pytestmark = pytest.mark.usefixtures("hashed_at_once")
 
 
-class Screen:
-    """Somebody at a full screen, in a real house."""
-
-    def __init__(self, server: World, name: str, size: Size = NORMAL) -> None:
-        self.server = server
-        self.visit = enter(server.lobby, Player(f"id-{name}", name, False))
-        account = FakeAccount(library=FakeLibrary(server.clock.time()))
-        self.controller = router_for(self.visit, server.clock, Capabilities(), account)
-        self.controller.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
-        self.controller.context.greeted = True
-        self.controller.attach(lambda **_: None)
-        self.size = size
-
-    async def press(self, *names: str) -> str:
-        """Press keys, or type them where something is being typed; what is on the screen then."""
-        for name in names:
-            entry = self.controller.entry
-            if entry is not None and name not in ("enter", "escape"):
-                entry.insert_text(name)
-            else:
-                press_keys(self.controller, name)
-            await self.server.clock.advance(0.1)
-        return self.text
-
-    @property
-    def text(self) -> str:
-        return plain(look_at(self.controller, self.size).rows)
-
-    @property
-    def together(self) -> str:
-        return " ".join(self.text.split())
-
-
-@asynccontextmanager
-async def screen(server: World, name: str, size: Size = NORMAL) -> AsyncIterator[Screen]:
-    made = Screen(server, name, size)
-    try:
-        await server.clock.advance(0.1)
-        yield made
-    finally:
-        made.controller.close()
-        made.visit.close()
-
-
-@asynccontextmanager
-async def lines(server: World, name: str) -> AsyncIterator[Reader]:
-    visit = enter(server.lobby, Player(f"id-{name}", name, False))
-    async with Reader(visit, server.clock, way_in=WAY_IN) as reader:
-        yield reader
-    visit.close()
-
-
 async def two_tables(server: World) -> tuple[str, str]:
     """An open one of Amigo without a clock, and one of Board Game Arena's that is full and running."""
-    ada, bo = server.enter("ada"), server.enter("bo")
+    ada = server.enter("ada")
     await ada.ok(CreateTable(UNTIMED))
     running = await server.quick(BGA, "cem")
-    del bo
     return ada.info.id, running.info.id
 
 
@@ -141,7 +79,7 @@ async def test_the_full_screen_shows_only_tables_that_fit() -> None:
 
 
 async def test_games_against_bots_and_what_is_over_are_only_counted_until_asked_for() -> None:
-    async with world() as server, lines(server, "eve") as eve:
+    async with world() as server, reader(server, "eve") as eve:
         open_, running = await two_tables(server)
         over = await server.quick(UNTIMED, "dora")
         await over.ok(Vote(Motion.END))
@@ -156,6 +94,9 @@ async def test_games_against_bots_and_what_is_over_are_only_counted_until_asked_
         assert (running in told, over.info.id in told) == (True, False)
         told = " ".join(await eve.say("lobby over"))
         assert (running in told, over.info.id in told) == (False, True)
+        told = " ".join(await eve.say("lobby free"))
+        assert (open_ in told, running in told) == (True, False)
+        assert 'type "any" for any game' in "\n".join(await eve.say("lobby rated"))
 
 
 async def test_a_table_that_is_gone_leaves_the_choice_where_it_was() -> None:
@@ -194,16 +135,6 @@ async def left(server: World, owners: list[Guest], code: str) -> None:
     (owner,) = [each for each in owners if each.last.table and each.info.id == code]
     await owner.ok(LeaveTable())
     await server.clock.advance(2)
-
-
-async def test_line_mode_tells_only_tables_that_fit() -> None:
-    async with world() as server, lines(server, "eve") as eve:
-        await two_tables(server)
-        await server.clock.advance(2)
-        told = "\n".join(await eve.say("lobby free"))
-        assert "Amigo" in told
-        assert "Board Game Arena" not in told
-        assert 'type "any" for any game' in "\n".join(await eve.say("lobby rated"))
 
 
 @pytest.mark.parametrize(
@@ -282,16 +213,15 @@ async def test_help_is_about_people_where_people_meet() -> None:
 
 
 async def test_any_game_in_both_faces() -> None:
-    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+    async with world() as server, screen(server, "eve") as eve, reader(server, "fay") as fay:
         table, _ = await two_tables(server)
         await server.clock.advance(2)
         await eve.press("g")
-        assert eve.controller.context.table is not None
-        assert eve.controller.context.table.info.id == table
+        assert eve.controller.page.table.info.id == table
         await fay.say("any untimed")
         assert fay.session.table is not None
         assert fay.session.table.info.id == table
-        async with lines(server, "gus") as gus, screen(server, "hal") as hal:
+        async with reader(server, "gus") as gus, screen(server, "hal") as hal:
             told = await gus.say("any bga")
             said = "No open table fits, so this one is yours; it is in the list."
             assert said in told
@@ -337,8 +267,7 @@ async def test_a_pasted_invitation_leads_to_a_private_table() -> None:
         await eve.press("n", "enter")
         assert "join " in eve.text
         await eve.press("i", "Otter", "enter")
-        assert eve.controller.context.table is not None
-        code = eve.controller.context.table.info.id
+        code = eve.controller.page.table.info.id
         line = f"ssh -t {WAY_IN} join {code} otter"
         assert line in eve.text
         assert "the invitation word is otter" in eve.together
@@ -352,7 +281,11 @@ async def test_a_pasted_invitation_leads_to_a_private_table() -> None:
 
 
 async def test_line_mode_invites_and_comes() -> None:
-    async with world() as server, lines(server, "eve") as eve, lines(server, "fay") as fay:
+    async with (
+        world() as server,
+        reader(server, "eve", way_in=WAY_IN) as eve,
+        reader(server, "fay", way_in=WAY_IN) as fay,
+    ):
         await eve.say("new 3 players")
         told = await eve.say("private Otter")
         assert told == ["The table is private now: whoever comes needs the invitation word."]
@@ -376,21 +309,18 @@ async def test_line_mode_invites_and_comes() -> None:
 # ---------------------------------------------------------------- seats
 
 
-async def test_the_owner_arranges_seats_on_the_full_screen() -> None:
+async def test_the_owner_is_asked_before_the_table_is_handed_over() -> None:
     async with world() as server, screen(server, "eve") as eve:
         await eve.press("n", "enter")
-        assert eve.controller.context.table is not None
-        table = eve.controller.context.table.info.id
-        await eve.press("down", "f", "zoe", "enter", "f", "escape", "x")
-        assert "kept for" not in eve.text
+        table = eve.controller.page.table.info.id
         bo = server.enter("bo")
-        await bo.ok(JoinTable(table, 1))
+        await bo.ok(JoinTable(table, 3))
         await server.clock.advance(2)
-        assert "To which seat does bo move? 1 to 4" in await eve.press("v")
-        await eve.press("4")
-        assert [seat.name for seat in bo.info.seats] == ["eve", "", "", "bo"]
+        await eve.press("down")
         assert "Nobody sits there." in await eve.press("v")
-        assert "Hand the table over to bo?" in await eve.press("down", "down", "g")
+        await eve.press("down", "down")
+        assert "To which seat does bo move? 1 to 4" in await eve.press("v")
+        assert "Hand the table over to bo?" in await eve.press("g")
         await eve.press("enter")
         assert bo.info.owner == 0, "nothing changes without a yes"
         await eve.press("g", "y")
@@ -403,12 +333,10 @@ async def test_a_game_does_not_begin_by_one_key_without_who_is_awaited() -> None
         await eve.press("n", "enter", "down", "f", "zoe", "enter")
         assert "Begin without zoe?" in await eve.press("enter")
         await eve.press("enter")
-        table = eve.controller.context.table
-        assert table is not None
+        table = eve.controller.page.table
         assert table.info.seats[1].kept == "zoe"
         await eve.press("enter", "y")
-        table = eve.controller.context.table
-        assert table is not None
+        table = eve.controller.page.table
         assert table.info.status is Status.PLAYING
 
 
@@ -444,8 +372,7 @@ async def test_the_owner_chooses_which_bot_sits_down(size: Size) -> None:
         assert "learns how you bid" in eve.text
         down = ["down"] * [option.name for option in OPTIONS].index("bots")
         await eve.press("enter", "a", "5", "e", *down, *["right"] * 3, "enter", "a", "enter")
-        table = eve.controller.context.table
-        assert table is not None
+        table = eve.controller.page.table
         assert [seat.strategy for seat in table.info.seats] == ["", "master", "tidal", "expert"]
         assert "bot, master" in eve.text
 
@@ -454,8 +381,7 @@ async def test_the_nearest_level_is_offered_first_if_the_usual_bot_is_not_offere
     async with world() as server, screen(server, "eve") as eve:
         down = ["down"] * [option.name for option in OPTIONS].index("bots")
         await eve.press("n", *down, "left", "enter", "a", "enter")
-        table = eve.controller.context.table
-        assert table is not None
+        table = eve.controller.page.table
         assert table.info.options.bots == "cautious"
         assert [seat.strategy for seat in table.info.seats[:2]] == ["", "greedy"]
 
@@ -466,13 +392,12 @@ async def test_a_game_against_bots_is_against_those_that_are_chosen() -> None:
         assert "forgetful (4/7)" in eve.text
         assert "plans ahead, but forgets cards" in eve.together
         await eve.press("left", "left", "enter")
-        table = eve.controller.context.table
-        assert table is not None
+        table = eve.controller.page.table
         assert [seat.strategy for seat in table.info.seats] == ["", *["cautious"] * 3]
 
 
 async def test_nobody_is_told_to_seat_bots_in_a_rated_game() -> None:
-    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+    async with world() as server, screen(server, "eve") as eve, reader(server, "fay") as fay:
         await eve.press("n", *["down"] * 7, "right", "enter")
         said = "Rated games are between people: bots cannot play in them."
         assert said in eve.text
@@ -487,8 +412,7 @@ async def test_nobody_is_removed_by_one_key() -> None:
     async with world() as server, screen(server, "eve") as eve:
         await eve.press("n", "enter", "a", "enter")
         await eve.press("down", "x")
-        table = eve.controller.context.table
-        assert table is not None
+        table = eve.controller.page.table
         assert not table.info.seats[1].name, "but for bots"
         bo = server.enter("bo")
         await bo.ok(JoinTable(table.info.id, 1))
@@ -504,8 +428,7 @@ async def test_nobody_is_removed_by_one_key() -> None:
         await eve.press("y")
         assert cem.info.seats[1].name == "cem", "that was asked about bo"
         await eve.press("x", "y")
-        table = eve.controller.context.table
-        assert table is not None
+        table = eve.controller.page.table
         assert not table.info.seats[1].name
 
 
@@ -522,12 +445,11 @@ async def test_who_waits_alone_is_asked_once_on_the_full_screen() -> None:
         await eve.press("down")
         await server.clock.advance(10 * PATIENCE)
         assert "y starts against bots" not in await eve.press("y"), "once, and it was not answered"
-        assert eve.controller.context.table is not None
-        assert eve.controller.context.table.info.status is Status.OPEN
+        assert eve.controller.page.table.info.status is Status.OPEN
 
 
 async def test_yes_starts_against_bots_in_both_faces() -> None:
-    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+    async with world() as server, screen(server, "eve") as eve, reader(server, "fay") as fay:
         await eve.press("n", "enter")
         await fay.say("new 3 players")
         await server.clock.advance(PATIENCE + 1)
@@ -541,7 +463,7 @@ async def test_yes_starts_against_bots_in_both_faces() -> None:
 
 
 async def test_the_question_is_taken_back_when_somebody_comes() -> None:
-    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+    async with world() as server, screen(server, "eve") as eve, reader(server, "fay") as fay:
         await eve.press("n", "enter")
         await fay.say("new 3 players")
         await server.clock.advance(PATIENCE + 1)
@@ -562,7 +484,7 @@ async def test_the_question_is_taken_back_when_somebody_comes() -> None:
 
 @pytest.mark.parametrize("why", ["kept", "private", "rated", "company", "watched"])
 async def test_nobody_is_asked_who_does_not_wait_alone_for_just_anybody(why: str) -> None:
-    async with world() as server, lines(server, "fay") as fay:
+    async with world() as server, reader(server, "fay") as fay:
         await fay.say("new rated" if why == "rated" else "new")
         assert fay.session.table is not None
         table = fay.session.table.info.id
@@ -581,18 +503,8 @@ async def test_nobody_is_asked_who_does_not_wait_alone_for_just_anybody(why: str
 # ---------------------------------------------------------------- watching
 
 
-async def test_a_spectator_takes_a_bots_place_with_a_key() -> None:
-    async with world() as server, screen(server, "eve") as eve:
-        ada = await server.quick(TableOptions(Rules(players=3), Pace.UNTIMED))
-        await eve.press("c", ada.info.id, "enter")
-        assert f"You take {ada.info.seats[1].name}'s place when the next stage begins." in eve.text
-        await ada.read().visit.submit(WatchTable("nowhere"))
-        assert ada.info.seats[1].claimed == "eve"
-        assert ada.info.id in await eve.press("i")
-
-
 async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> None:
-    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+    async with world() as server, screen(server, "eve") as eve, reader(server, "fay") as fay:
         ada = await server.quick(TableOptions(Rules(players=3), Pace.UNTIMED))
         await server.clock.advance(2)
         assert "play for a bot" in await eve.press("s", "w")
@@ -618,7 +530,7 @@ async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> No
 
 
 async def test_what_a_bot_played_is_not_told_of_who_plays_on_for_it() -> None:
-    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+    async with world() as server, screen(server, "eve") as eve, reader(server, "fay") as fay:
         ada = await server.quick(TableOptions(Rules(players=4), Pace.UNTIMED))
         await eve.press("c", ada.info.id, "enter")
         await fay.say(f"join {ada.info.id}")
@@ -661,11 +573,12 @@ async def test_what_was_said_while_there_was_nothing_to_see_goes_with_it() -> No
         assert "You are watching." in eve.text
 
 
-async def test_one_key_leads_to_another_table() -> None:
-    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
-        first = await server.quick(UNTIMED)
-        await fay.say(f"watch {first.info.id}")
-        await eve.visit.submit(FollowBusiest())
+async def test_who_is_shown_the_busiest_table_goes_to_another_with_a_key() -> None:
+    async with world() as server, screen(server, "eve") as eve, reader(server, "fay") as fay:
+        told = await fay.say("watch")
+        assert told == ["You are shown the busiest table from now on, until you leave it."]
+        await eve.do(FollowBusiest())
+        await server.quick(UNTIMED)
         await server.clock.advance(2)
         assert "n another table" in eve.text
         assert "There is no other table to watch just now." in await eve.press("n")
@@ -679,7 +592,7 @@ async def test_one_key_leads_to_another_table() -> None:
 
 async def test_a_round_late_is_said_and_played_back_when_it_is_over() -> None:
     options = replace(UNTIMED, spectators=Spectating.DELAYED)
-    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+    async with world() as server, screen(server, "eve") as eve, reader(server, "fay") as fay:
         ada = await server.quick(options)
         await fay.say(f"watch {ada.info.id}")
         await server.clock.advance(2)
@@ -696,7 +609,7 @@ async def test_a_round_late_is_said_and_played_back_when_it_is_over() -> None:
 
 
 async def test_everybody_sees_all_hands_when_the_game_is_over() -> None:
-    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+    async with world() as server, screen(server, "eve") as eve, reader(server, "fay") as fay:
         ada = await server.quick(TableOptions(SHORT, Pace.UNTIMED))
         await server.clock.advance(2)
         await eve.press("s", "w")
@@ -719,7 +632,7 @@ async def test_everybody_sees_all_hands_when_the_game_is_over() -> None:
 
 async def test_the_standings_name_who_played_also_when_they_have_left() -> None:
     options = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
-    async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
+    async with world() as server, screen(server, "eve") as eve, reader(server, "fay") as fay:
         ada, bo = await server.table(options, humans=2)
         await eve.press("c", ada.info.id, "enter")
         await fay.say(f"watch {ada.info.id}")
@@ -747,22 +660,11 @@ async def test_the_standings_name_who_played_also_when_they_have_left() -> None:
         assert tide_state(bo.last)["played_by"] == played
 
 
-async def test_watch_alone_follows_the_busiest_table_in_line_mode() -> None:
-    async with world() as server, lines(server, "fay") as fay:
-        told = await fay.say("watch")
-        assert told == ["You are shown the busiest table from now on, until you leave it."]
-        ada = await server.quick(UNTIMED)
-        await server.clock.advance(2)
-        assert fay.session.table is not None
-        assert fay.session.table.info.id == ada.info.id
-
-
 @pytest.mark.parametrize("word", ["otter", "ötter"])
 async def test_a_telephone_reads_how_to_come_to_a_private_table(word: str) -> None:
     async with world() as server, screen(server, "eve", Size(120, 40)) as eve:
         await eve.press("n", "enter", "i", *word, "enter")
-        assert eve.controller.context.table is not None
-        code = eve.controller.context.table.info.id
+        code = eve.controller.page.table.info.id
         *options, host = WAY_IN.split()
         url = f"ssh://+{code}+{quote(word)}@{host}:{options[-1]}"
         drawn = [line.rstrip() for line in qr_lines(url) if line.strip()]

@@ -48,18 +48,6 @@ async def test_a_hint_is_thought_about_on_its_page_and_takes_no_enter_meant_for_
     assert not context.overlays
 
 
-async def test_enter_bids_the_card_that_a_hint_recommends() -> None:
-    player = await seated()
-    best = hand(player)[1]
-    player.visit.replies.append(hint_for(own(player)))
-    await player.press("H")
-    assert "Enter bid " in player.text.splitlines()[-1]
-    await player.clock.advance(ENTER_RESTS)
-    await player.press("enter")
-    assert [bid.card for bid in bids(player)] == [best]
-    assert "your hand" in player.text
-
-
 async def test_a_hint_is_followed_only_as_carefully_as_any_bid() -> None:
     player = await seated()
     player.controller.context.prefer(sure=True)
@@ -98,6 +86,8 @@ async def test_of_equal_cards_all_are_marked_and_enter_bids_one() -> None:
         player.text.split()
     )
     assert all(player.row_with(f"> {card} ") for card in (first, best))
+    assert "Enter bid " in player.text.splitlines()[-1]
     await player.clock.advance(ENTER_RESTS)
     await player.press("enter")
     assert [bid.card for bid in bids(player)] == [best]
+    assert "your hand" in player.text

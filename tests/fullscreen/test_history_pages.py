@@ -10,10 +10,10 @@ from engine.bots.review import ReviewedBid
 from server import StoreError
 from server.i18n.lookup import languages, words_for
 from server.storage.history import GameRow, PlayerPage, PlayerTotals
-from server.storage.ratings import LeaderboardRow, Rating
+from server.storage.ratings import LeaderboardRow, Rating, SeasonTable
 from server.terminal.capabilities import Size
 from server.text.bots import bid_in_words, summary_in_words
-from server.text.history import game_words, tally_words
+from server.text.history import game_words
 from tests.support.accounts import NAMES, game_row, two_months, who_has_played
 from tests.support.fakes import Player1
 
@@ -192,6 +192,23 @@ async def test_what_fails_late_says_nothing_about_what_is_read_since() -> None:
     assert "try again" not in player.text
 
 
+async def test_what_comes_late_is_not_shown_in_place_of_what_is_read_since() -> None:
+    player, library = await who_has_played()
+    library.seasons = two_months()
+    go_on, season = asyncio.Event(), library.season
+
+    async def late(before: int = 0) -> SeasonTable | None:
+        if before:
+            await go_on.wait()
+        return await season(before)
+
+    library.season = late  # type: ignore[method-assign]
+    await player.press("r", "b", "m", "left", "right")
+    go_on.set()
+    await player.clock.settle()
+    assert "Season November 2026" in player.text
+
+
 async def test_without_a_library_there_is_no_such_page() -> None:
     player = Player1()
     await player.lobby()
@@ -199,16 +216,6 @@ async def test_without_a_library_there_is_no_such_page() -> None:
     assert "replays" not in before
     await player.press("r")
     assert "Your games" not in player.text
-
-
-def test_games_and_wins_are_counted_each_by_itself() -> None:
-    said = {
-        language: [tally_words(PlayerTotals(games, 1), words_for(language))[0] for games in (1, 3)]
-        for language in ("en", "de", "pt")
-    }
-    assert said["en"] == ["1 game, 1 won (100%)", "3 games, 1 won (33%)"]
-    assert said["de"] == ["1 Spiel, 1 gewonnen (100\xa0%)", "3 Spiele, 1 gewonnen (33\xa0%)"]
-    assert said["pt"] == ["1 jogo, 1 vencido (100%)", "3 jogos, 1 vencido (33%)"]
 
 
 def test_a_game_that_a_bot_won_for_who_left_has_a_star_too() -> None:

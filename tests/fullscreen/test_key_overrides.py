@@ -14,16 +14,14 @@ from server.fullscreen.context import (
 )
 from server.fullscreen.menus.help import TABLE_KEYS
 from server.session.preferences import preferences_from
-from server.terminal.capabilities import Capabilities, Size
+from server.terminal.capabilities import Size
 from tests.support.accounts import FakeAccount
-from tests.support.fakes import Player1, router_for
+from tests.support.fakes import Player1
 from tests.support.snapshots import Game
 
 
 async def seated(account: FakeAccount | None = None) -> Player1:
-    player = Player1(Game())
-    player.controller = router_for(player.visit, player.clock, Capabilities(), account)
-    player.controller.attach(lambda **_: None)
+    player = Player1(Game(), account=account)
     player.game.taken()
     await player.table()
     return player

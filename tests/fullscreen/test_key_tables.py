@@ -21,8 +21,6 @@ from server.coordinator.messages import (
 from server.fullscreen.pages.lists import ListPage
 from server.fullscreen.pages.page import Focusable, Page
 from server.fullscreen.pages.reading import rows_of
-from server.fullscreen.standings.pages import FinalPage, StagePage
-from server.fullscreen.table.page import TablePage
 from server.i18n.lookup import languages, words_for
 from server.session.preferences import TOURNAMENT
 from server.terminal.capabilities import Size
@@ -85,11 +83,6 @@ async def test_every_text_of_help_is_shown_somewhere() -> None:
             assert row.partition("\t")[2] in shown, (kind, row)
 
 
-def test_pages_are_of_six_kinds() -> None:
-    kinds = {base for page in ALL for base in page.__bases__ if issubclass(base, Page)}
-    assert len([kind for kind in kinds if kind.__module__.startswith(PAGES)]) <= 6
-
-
 @pytest.mark.parametrize("name", SCREENS)
 async def test_the_first_of_a_list_stays_the_first_and_the_last_the_last(name: str) -> None:
     player = await SCREENS[name]({"language": "en"})
@@ -115,22 +108,6 @@ def test_every_key_is_bound_to_what_the_table_says(kind: type[Focusable]) -> Non
             assert key in kind.KEYS_BY_NAME[name, key.typing]
             named = KEY_ALIASES.get(name, name)
             assert name_of(KeyPress(named if len(named) == 1 else Keys(named))) == name
-
-
-async def test_a_table_says_what_each_of_its_keys_does_to_somebody() -> None:
-    player = Player1(Game())
-    player.game.taken()
-    await player.table()
-    said = player.controller.focus.footer()
-    assert said[0] == ("Enter", "bid")
-    assert said[-1] == ("Esc", "leave")
-    assert ("v", "vote") in said
-    assert "invite" not in dict(said).values()
-    player.viewer = -1
-    await player.table()
-    labels = dict(player.controller.focus.footer()).values()
-    assert "invite" in labels
-    assert "bid" not in labels
 
 
 @pytest.mark.parametrize("pause", [Pause.VOTED, Pause.SUSPENDED])
@@ -170,19 +147,6 @@ async def test_of_two_keys_with_one_name_the_last_that_applies_counts() -> None:
     here.now = True
     await player.press("x", "y")
     assert done == ["usually", "now"]
-
-
-def test_one_letter_opens_the_log_and_another_one_leads_to_the_lobby() -> None:
-    """Where hot keys are letters; in forms and lists, ``h`` and ``l`` move as the arrows do."""
-    told = {
-        name: {key.footer for kind in ALL for key in kind.KEYS if name in key.names and key.footer}
-        for name in ("l", "L")
-    }
-    assert told["L"] == {"log"}
-    assert "log" not in told["l"]
-    for page in (TablePage, StagePage, FinalPage):
-        (opens,) = [key for key in page.KEYS if key.footer == "log"]
-        assert opens.names == ("L", "tab"), page
 
 
 @pytest.mark.parametrize("language", languages())

@@ -3,24 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from server.coordinator.messages import (
-    Disconnected,
-    LeaveTable,
-    Status,
-    Update,
-)
+from server.coordinator.messages import Disconnected, LeaveTable, Status, Update
 from server.fullscreen.pages.page import ENTER_RESTS
 from tests.fullscreen.at_a_table import revealing, seated
 from tests.support.at_a_screen import sitting
 from tests.support.tables import world
-
-
-async def test_who_plays_alone_with_the_server_inside_is_promised_no_seat() -> None:
-    player = await seated()
-    await player.press("escape")
-    assert "End the game and leave" in player.text
-    assert "keep the seat" not in player.text
-    assert "the result stays yours" not in player.text
 
 
 @pytest.mark.parametrize("key", ["escape", "q", "c-c", "c-d"])
@@ -52,6 +39,8 @@ async def test_the_game_can_be_given_up_or_only_the_line() -> None:
     player = await seated()
     await player.press("q")
     assert "d   End the game and leave" in player.text
+    assert "keep the seat" not in player.text, "who plays alone, with the server inside"
+    assert "the result stays yours" not in player.text
     await player.press("d")
     assert player.controller.done
     assert not player.visit.commands

@@ -5,7 +5,6 @@ from msgspec import structs
 
 from engine.editions import Rules
 from server.coordinator.messages import (
-    CreateTable,
     JoinTable,
     LobbySnapshot,
     Pace,
@@ -72,18 +71,6 @@ async def test_a_refusal_is_a_sentence() -> None:
     assert "Every seat at that table is taken." in player.text
     await player.press("down")
     assert "Every seat" not in player.text
-
-
-async def test_the_form_makes_only_games_that_exist() -> None:
-    player = Player1()
-    await player.lobby()
-    await player.press("l", "n", "left", "down", "right", "right", "right")
-    assert "Board Game Arena" in player.text
-    await player.press("up", "right", "enter")
-    (command,) = player.visit.commands
-    assert isinstance(command, CreateTable)
-    rules = command.options.rules
-    assert (rules.edition, rules.players) == ("amigo", 3)
 
 
 async def test_esc_goes_from_the_lobby_back_to_the_title_and_from_there_asks() -> None:

@@ -1,33 +1,24 @@
 """The operators' page, and the one on which players report somebody."""
 
 import asyncio
-import math
 
 import pytest
 
-from server.coordinator.messages import Closing, LobbySnapshot, Player, ServerMessage, Update
+from server.coordinator.messages import LobbySnapshot, ServerMessage, Update
 from server.coordinator.messages import operator_orders as asked
-from server.coordinator.messages.operator_orders import (
-    Action,
-    OperatorReply,
-    PersonRow,
-)
+from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow
 from server.fullscreen.operators import REFRESH_SECONDS
 from server.fullscreen.widgets.chrome import SURE_SECONDS
-from server.terminal.capabilities import Capabilities, Size
-from tests.support.accounts import KEY, ROWS, FakeAccount, FakeOperators, Reporting
-from tests.support.fakes import FakeVisit, Player1, router_for
+from server.terminal.capabilities import Size
+from tests.support.accounts import KEY, ME, ROWS, FakeAccount, FakeOperators, Reporting
+from tests.support.fakes import Player1
 
 SIZE = Size(80, 24)
 
 
 async def somebody(account: FakeAccount, language: str = "en", size: Size = SIZE) -> Player1:
-    player = Player1()
+    player = Player1(who=ME, account=account, language=language)
     player.size = size
-    player.visit = FakeVisit(Player("account:1", "ada", False))
-    able = Capabilities(language=language)
-    player.controller = router_for(player.visit, player.clock, able, account)
-    player.controller.attach(player._asked)
     await player.lobby(LobbySnapshot((), ("ada", "bo", "cem")))
     await player.press("l")
     return player
@@ -66,20 +57,6 @@ async def test_everything_is_there_on_five_lists() -> None:
     assert "you are ada, operator (!)" in player.text
 
 
-@pytest.mark.parametrize("size", [SIZE, Size(40, 15)])
-async def test_there_is_help(size: Size) -> None:
-    player, operator_actions = await operator(size=size)
-    if size == SIZE:
-        assert "? help" in player.text
-    await player.press("?")
-    assert "The lists" in player.text
-    await player.press("end")
-    assert "shell." in player.text
-    await player.press("?")
-    assert "[people]" in player.text
-    assert operator_actions.done == []
-
-
 async def test_a_list_follows_what_happens_and_the_choice_stays() -> None:
     player, operator_actions = await operator()
     await player.press("down")
@@ -98,28 +75,22 @@ async def test_a_list_follows_what_happens_and_the_choice_stays() -> None:
     operator_actions.later = OperatorReply("not_operator")
     await player.clock.advance(REFRESH_SECONDS)
     assert "Your key is not, or no longer, an operator's." in player.text
+    assert KEY not in player.text
 
 
 async def test_nothing_is_looked_up_while_something_is_asked_or_nobody_looks() -> None:
     player, operator_actions = await operator()
     await player.press("m")
     await player.clock.advance(3 * REFRESH_SECONDS)
-    await player.press("escape", "5", "down")
+    await player.press("escape", "5")
+    assert "1970-01-12 13:46  ada          kick bo" in player.text
+    await player.press("down")
     assert operator_actions.looks[-1] == asked.SeeAudit(before=3)
+    assert player.text.count("ada          kick bo") == 2, "the log goes on as far as one reads"
     await player.clock.advance(3 * REFRESH_SECONDS)
     await player.press("escape")
     await player.clock.advance(3 * REFRESH_SECONDS)
     assert operator_actions.again == []
-
-
-async def test_the_log_goes_on_as_far_as_one_reads() -> None:
-    player, operator_actions = await operator()
-    await player.press("5")
-    assert "1970-01-12 13:46  ada          kick bo" in player.text
-    assert operator_actions.looks[-1] == asked.SeeAudit()
-    await player.press("down")
-    assert operator_actions.looks[-1] == asked.SeeAudit(before=3)
-    assert player.text.count("ada          kick bo") == 2
 
 
 @pytest.mark.parametrize(
@@ -215,19 +186,6 @@ async def test_a_refusal_is_told() -> None:
     assert "That ban would keep you out, too." in player.text
 
 
-async def test_who_is_no_operator_any_more_is_told() -> None:
-    player, operator_actions = await operator()
-    operator_actions.answer = ROWS["people"]
-    ROWS_before = dict(ROWS)
-    try:
-        ROWS["people"] = OperatorReply("not_operator")
-        await player.press("r")
-        assert "not, or no longer, an operator's" in player.text
-        assert KEY not in player.text
-    finally:
-        ROWS.update(ROWS_before)
-
-
 # ---------------------------------------------------------------- reports
 
 
@@ -287,12 +245,3 @@ async def test_no_new_games_is_told_and_taken_back() -> None:
     assert "No new game begins here for now." in player.text
     await player.lobby(LobbySnapshot((), ("ada",)))
     assert "No new game" not in player.text
-
-
-async def test_at_a_table_it_is_told_once() -> None:
-    player = await somebody(FakeAccount())
-    await player.table(Closing(math.inf))
-    assert "No new game begins here for now." in player.text
-    assert "goes down" not in player.text
-    await player.table(Closing(0.0))
-    assert "The server stays open, and new games may begin." in player.text

@@ -12,9 +12,8 @@ import pytest
 
 from server import fullscreen
 from server.coordinator.messages import CreateTable, JoinTable, LeaveTable, Room, Say
-from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import Page
-from server.fullscreen.pages.reading import LoadedPage, ReadingPage
+from server.fullscreen.pages.reading import ReadingPage
 from server.fullscreen.replay.page import ReplayPage
 from server.terminal.capabilities import Size
 from tests.support.accounts import who_has_played
@@ -92,35 +91,6 @@ async def test_what_has_not_begun_when_its_page_closes_never_does(ends: str) -> 
         player.controller.close()
     await player.clock.settle()
     assert inspect.getcoroutinestate(reading) == inspect.CORO_CLOSED
-
-
-class Slow(LoadedPage[int]):
-    """The next number, once there is an answer."""
-
-    def __init__(self, context: SessionContext) -> None:
-        super().__init__(context)
-        self.answers: list[asyncio.Future[int]] = []
-
-    async def load(self) -> int:
-        self.answers.append(asyncio.get_running_loop().create_future())
-        return await self.answers[-1]
-
-    @property
-    def found(self) -> int | None:
-        return self._found
-
-
-async def test_an_answer_to_what_was_asked_before_is_not_shown() -> None:
-    player = Player1()
-    await player.lobby()
-    page = Slow(player.controller.context)
-    page.opened()
-    page.opened()
-    await player.clock.settle()
-    for number, shown in ((0, None), (1, 1)):
-        page.answers[number].set_result(number)
-        await player.clock.settle()
-        assert page.found == shown
 
 
 async def another_table(server: World) -> Guest:

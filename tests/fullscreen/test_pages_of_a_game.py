@@ -1,16 +1,10 @@
 """Pages over a game, its end, and what players there are shown of others."""
 
-import re
-
 import pytest
 from msgspec import structs
 
 from engine.editions import Rules
-from server.coordinator.messages import (
-    Disconnected,
-    Rematch,
-    Touch,
-)
+from server.coordinator.messages import Disconnected, Touch
 from server.i18n.lookup import words_for
 from server.terminal.capabilities import Size
 from tests.fullscreen.at_a_table import seated
@@ -49,19 +43,6 @@ async def test_the_ranking_follows_a_game_of_the_day() -> None:
     assert "Tab yesterday" in player.text
 
 
-@pytest.mark.parametrize(
-    ("key", "seen"),
-    [("p", "Cards played"), ("?", "How to play"), ("o", "Settings"), ("v", "Vote"), ("tab", "Log")],
-)
-async def test_overlays_open_and_close(key: str, seen: str) -> None:
-    player = await seated()
-    await player.press(key)
-    assert seen in player.text
-    await player.press("escape")
-    assert "your hand" in player.text
-    assert not player.controller.done
-
-
 @pytest.mark.parametrize("size", [Size(80, 24), Size(60, 20), Size(40, 15)])
 @pytest.mark.parametrize("language", ["en", "de", "pt"])
 async def test_the_game_stays_on_every_page_that_lies_over_it(size: Size, language: str) -> None:
@@ -93,31 +74,6 @@ async def test_the_game_stays_on_every_page_that_lies_over_it(size: Size, langua
     assert words.t("Waiting for you.") not in player.text
 
 
-async def test_the_game_ends_with_the_standings_and_a_rematch() -> None:
-    player = await seated(Game(Rules(players=3, stages=1)))
-    while not player.game.state.winners:
-        player.game.play_round()
-        await player.table()
-        await player.press(" ")
-    await player.press(" ")
-    assert "Final standings" in player.text
-    assert re.search(r"^[> ] (ada|bo|cem) ", player.text, re.MULTILINE), (
-        "no number that looks like a rank"
-    )
-    assert "What everybody scored with the same hand" not in player.text, (
-        "nobody had the hand of another"
-    )
-    await player.press("enter")
-    assert not player.visit.commands
-    await player.press("r")
-    assert player.visit.commands == [Rematch()]
-    again = Game(Rules(players=3, stages=1), bytes(32))
-    player.game = again
-    again.taken()
-    await player.table(info=table_info(again.rules, game=2))
-    assert "round 1/12" in player.text
-
-
 async def test_a_spectator_has_no_hand_and_no_bid() -> None:
     player = Player1()
     player.viewer = -1
@@ -125,16 +81,6 @@ async def test_a_spectator_has_no_hand_and_no_bid() -> None:
     assert "your hand" not in player.text
     assert "You are watching." in player.text
     await player.press("right", "enter", "4")
-    assert not player.visit.commands
-
-
-async def test_who_is_out_sees_the_rest_of_the_stage() -> None:
-    player = await seated(Game(Rules(players=5), bytes([1] * 32)))
-    player.viewer = player.game.play_until_somebody_is_out()
-    await player.table(resynced=True)
-    assert "You are out of this stage" in player.text
-    assert "~ out ~" in player.text
-    await player.press("enter")
     assert not player.visit.commands
 
 

@@ -5,9 +5,7 @@ from hypothesis import strategies as st
 
 from engine.editions import Edition, Rules
 from server.coordinator.messages import Pace, TableOptions
-from server.fullscreen.widgets.drawing import (
-    footer,
-)
+from server.fullscreen.widgets.drawing import footer
 from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import text_width, wrap
 from server.text.times import next_change, shown_seconds
@@ -70,14 +68,6 @@ def test_every_path_through_the_form_makes_a_game_that_exists(
     for field, step in steps:
         now = field.stepped(now, step)  # Rules would refuse a combination that does not exist
         assert now.rules.modified_drowning <= (now.rules.edition is Edition.BGA)
-
-
-def test_a_full_game_stays_full_with_more_players() -> None:
-    _, players, stages, *_ = OPTIONS
-    start = TableOptions(Rules(players=4))
-    assert players.stepped(start, 1).rules.stages == 5
-    short = stages.stepped(start, -1)
-    assert players.stepped(short, 1).rules.stages == 3
 
 
 # ---------------------------------------------------------------- rows

@@ -6,10 +6,10 @@ import re
 import pyte
 import pytest
 
-from engine.editions import Edition, Rules
+from engine.editions import Rules
 from engine.records.record_format import Record
 from engine.records.replay import fold
-from engine.rules import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
+from engine.rules import StageStarted
 from engine.views import seat_view
 from server.cli.replay import asciicast
 from server.coordinator.messages import QuickGame
@@ -59,19 +59,6 @@ class Viewer:
         assert entry is not None
         entry.insert_text(place)
         self.press("enter")
-
-
-def test_every_moment_is_there_in_order() -> None:
-    seen = game()
-    kinds = [type(moment.event) for moment in seen.moments]
-    stages = seen.replay.record.stages
-    rounds = sum(len(stage.bids) for stage in stages)
-    assert kinds.count(StageStarted) == kinds.count(StageScored) == 4
-    assert kinds.count(TidesTurned) == kinds.count(RoundResolved) == rounds
-    assert kinds[0] is StageStarted
-    assert kinds[-2:] == [StageScored, GameOver]
-    places = [(moment.stage, moment.round) for moment in seen.moments]
-    assert places == sorted(places)
 
 
 def test_stepping_forward_and_back_shows_the_same() -> None:
@@ -201,16 +188,6 @@ def test_all_hands_can_lie_open() -> None:
     assert "as everybody could see it" in viewer.text
 
 
-def test_its_keys_are_explained() -> None:
-    viewer = Viewer()
-    viewer.press("?")
-    assert "one step back or forward" in viewer.text
-    viewer.press("end")
-    assert "Signs on the table" in viewer.text, "the rules follow"
-    viewer.press("escape")
-    assert "? help" in viewer.text
-
-
 async def test_it_plays_by_itself_and_can_be_hurried() -> None:
     viewer = Viewer()
     viewer.press(" ")
@@ -255,22 +232,6 @@ async def test_leaving(key: str) -> None:
     viewer.press(" ", key)
     assert viewer.controller.done
     assert viewer.clock.due is None, "nothing goes on behind"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [(40, 15), (56, 18), (60, 20), (80, 24), (100, 30), (200, 50)])
-@pytest.mark.parametrize("players", [3, 6])
-def test_it_fits_every_size(size: tuple[int, int], players: int) -> None:
-    rules = Rules(Edition.BGA, players=players)
-    viewer = Viewer(game(rules=rules), *size)
-    for viewpoint in ("left", "a", "1"):
-        viewer.press("home", viewpoint)
-        for moment in viewer.game.moments:
-            # The standings of six stages need more than 40 columns; the renderer cuts them.
-            wide = type(moment.event) is GameOver and size[0] < 56
-            for row in viewer.text.splitlines():
-                assert len(row) <= size[0] or wide
-            viewer.press("right")
 
 
 def test_a_game_that_was_broken_off_ends_where_it_ended() -> None:

@@ -18,8 +18,7 @@ from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import languages, words_for
 from server.playback import SummaryScene
 from server.terminal.capabilities import Colours, Size
-from server.terminal.drawing.frame import Frame, row_width
-from server.terminal.drawing.theme import SEA
+from server.terminal.drawing.frame import row_width
 from server.viewmodels.table import LogRound
 from tests.support.fakes import Player1
 from tests.support.pilot import Pilot
@@ -207,57 +206,6 @@ def table_row(number: int, status: Status):  # type: ignore[no-untyped-def]
 
 
 # ---------------------------------------------------------------- for every screen
-
-
-def check(frame: Frame, size: Size) -> None:
-    assert len(frame.rows) <= size.rows
-    for each in frame.rows:
-        assert row_width(each) <= size.columns, "".join(text for _, text in each)
-        for style, text in each:
-            assert style in SEA, style
-            assert text.isprintable() or not text
-
-
-ALL_SIZES = [*SIZES, Size(80, 23), Size(79, 40), Size(56, 18), Size(140, 60), Size(300, 100)]
-GAMES = [
-    Rules(players=3, stages=1),
-    Rules(Edition.GAMEWRIGHT, players=4, stages=2, assistance=True),
-    Rules(Edition.BGA, players=6, stages=2, modified_drowning=True, assistance=True),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("unicode", [True, False])
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: f"{rules.edition}-{rules.players}")
-async def test_every_screen_fits_and_is_what_it_says(
-    rules: Rules, language: str, unicode: bool
-) -> None:
-    player = Player1(Game(rules, bytes([9] * 32)), language=language, unicode=unicode)
-    player.game.taken()
-    player.controller.context.prefer(reveal_seconds=0)
-    turn = 0
-    while True:
-        turn += 1
-        player.viewer = -1 if turn % 5 == 0 else turn % rules.players
-        await player.table()
-        for size in ALL_SIZES[turn % 2 :: 2]:
-            check(player.controller.frame(size), size)
-        for key in ("p", "L", "?", "o", "v", "q")[turn % 3 :: 3]:
-            if player.controller.context.reveal.scene is None:
-                await player.press(key)
-            for size in (Size(80, 24), Size(40, 15)):
-                check(player.controller.frame(size), size)
-            player.controller.context.overlays.clear()
-        if player.game.state.winners and player.controller.context.reveal.scene is None:
-            break
-        if player.controller.context.reveal.scene is not None:
-            await player.clock.advance(0.4)
-            player.controller.context.reveal.skip()
-        else:
-            player.game.play_round()
-    for size in ALL_SIZES:
-        check(player.controller.frame(size), size)
 
 
 # ---------------------------------------------------------------- what must be on one screen

@@ -12,11 +12,11 @@ from engine.records.replay import fold
 from server.coordinator import messages as m
 from server.playback import ReplayedGame, shown
 from server.storage.history import GameRow, replay_code
-from server.terminal.capabilities import Capabilities, ConnectionStats, Copying, Size, clipboard
+from server.terminal.capabilities import ConnectionStats, Copying, Size, clipboard
 from tests.support.accounts import FakeAccount, FakeLibrary, who_has_played
 from tests.support.days import a_day
 from tests.support.fake_clock import FakeClock
-from tests.support.fakes import ADA, Player1, router_for
+from tests.support.fakes import ADA, Player1
 from tests.support.snapshots import NAMES, SEED, Game, table_info
 from tests.support.transcript import Reader
 
@@ -50,16 +50,12 @@ async def shared(
     event: str, title: str = "harbour", *, broken: bool = False, copies: Copying = Copying.UNKNOWN
 ) -> tuple[Player1, list[str]]:
     """Somebody for whom a game is over, and who looks at what there is to share; what was copied."""
-    player, copied = Player1(Game(RULES)), list[str]()
-    player.clock = FakeClock(NOON)
-    library = library_of(player.clock.time())
+    library, copied = library_of(NOON), list[str]()
     library.broken = broken
     account = FakeAccount(library=library)
-    able = Capabilities(copies=copies)
-    player.controller = router_for(player.visit, player.clock, able, account)
+    player = Player1(Game(RULES), account=account, clock=FakeClock(NOON), copies=copies)
     player.controller.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
     player.controller.context.copy = copied.append
-    player.controller.attach(lambda **_: None)
     player.size = Size(120, 40)
     player.game.play_rounds(40)
     info = table_info(RULES, status=m.Status.OVER, event=event, title=title)
@@ -102,11 +98,9 @@ async def test_whoever_reads_it_can_see_the_game_again_unless_it_was_private(pri
     game.play_rounds(40)
     more = {"id": "ab" * 16 + "-1", **({"private": True} if private else {})}
     over = record_of(game.state, NAMES[:3], seed=SEED, more=more)
-    player = Player1(game)
-    account = FakeAccount(library=Kept(player.clock.time(), over))
-    player.controller = router_for(player.visit, player.clock, Capabilities(), account)
+    account = FakeAccount(library=Kept(FakeClock().time(), over))
+    player = Player1(game, account=account)
     player.controller.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
-    player.controller.attach(lambda **_: None)
     commitment = over.fields()["commitment"]
     info = table_info(RULES, status=m.Status.OVER, commitment=commitment)
     await player.table(info=info)

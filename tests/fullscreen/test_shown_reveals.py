@@ -6,9 +6,7 @@ import pytest
 
 from engine.editions import Rules
 from engine.views import RoundScene
-from server.coordinator.messages import (
-    PlaceBid,
-)
+from server.coordinator.messages import PlaceBid
 from server.fullscreen.pages.page import ENTER_RESTS
 from server.fullscreen.replay.page import ReplayPage
 from server.playback import HURRIED, SPARE
@@ -165,20 +163,6 @@ async def test_a_resync_shows_the_snapshot() -> None:
     await player.table(resynced=True)
     assert player.controller.context.reveal.scene is None
     assert "round 4/12" in player.text
-
-
-async def test_a_stage_is_summed_up_and_the_game_goes_on() -> None:
-    player = await seated(Game(Rules(players=3)))
-    while player.game.state.stage.number == 0:
-        player.game.play_round()
-        await player.table()
-        await player.press(" ")
-    assert "Stage 1 of 3 is over" in player.text
-    assert "the last round" in player.text
-    await player.press("enter", "4", "right", "x")
-    assert "the last round" in player.text
-    await player.press(" ")
-    assert "stage 2/3" in player.text
 
 
 async def test_a_letter_that_was_typed_is_seen_when_the_reveal_goes_on() -> None:

@@ -19,8 +19,7 @@ SIZES = [Size(40, 15), Size(80, 24), Size(120, 40)]
 async def until_out(ada: Sitting) -> None:
     """Ada bids the highest card until she has to watch the bots."""
     for _ in range(300):
-        table = ada.controller.context.table
-        assert table is not None
+        table = ada.controller.page.table
         assert table.table is not None
         if table.info.skip is not None:
             return

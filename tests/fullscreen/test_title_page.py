@@ -4,40 +4,16 @@ import pytest
 from msgspec import structs
 
 from engine.editions import Rules
-from server.coordinator.messages import (
-    GameNow,
-    LobbySnapshot,
-    QuickGame,
-    Status,
-    TableRow,
-    Update,
-)
+from server.coordinator.messages import GameNow, LobbySnapshot, QuickGame, Status, TableRow, Update
 from server.fullscreen.router import COUNT_SECONDS
 from server.session.account import PLAYED
 from server.session.preferences import SOLO, TUTORIAL
-from server.terminal.capabilities import Capabilities, Size
+from server.terminal.capabilities import Size
 from tests.support.accounts import ME, FakeAccount, FakeLibrary, visitor
-from tests.support.fakes import Player1, router_for
+from tests.support.fakes import Player1
 from tests.support.snapshots import Game, table_info
 
 FIRST = Rules(players=4, stages=1)
-
-
-async def test_one_key_on_the_title_screen_starts_a_game_against_bots() -> None:
-    player = Player1()
-    await player.lobby()
-    assert "T U R N" in player.text
-    await player.press("enter")
-    assert [type(command) for command in player.visit.commands] == [QuickGame]
-    await player.table()
-    assert "your hand" in player.text
-
-
-async def test_the_title_says_who_else_is_here() -> None:
-    player = Player1()
-    await player.lobby(LobbySnapshot((), ("ada", "bo", "cem")))
-    assert "You are ada." in player.text
-    assert "2 other players are here" in player.text
 
 
 async def test_the_title_counts_who_comes_now_and_again_and_not_each() -> None:
@@ -90,11 +66,7 @@ async def test_the_title_asks_too(key: str) -> None:
 
 async def newcomer() -> Player1:
     """Somebody who has never played."""
-    player = Player1(Game(FIRST))
-    player.controller.close()
-    account = FakeAccount(settings={PLAYED: 0})
-    player.controller = router_for(player.visit, player.clock, Capabilities(), account)
-    player.controller.attach(lambda **_: None)
+    player = Player1(Game(FIRST), account=FakeAccount(settings={PLAYED: 0}))
     await player.lobby()
     return player
 

@@ -304,6 +304,19 @@ async def test_the_next_round_is_counted_down_and_then_forgotten() -> None:
     assert player.frames_asked == frames + 1
 
 
+async def test_a_screen_for_everybody_shows_nothing_of_the_tournament_before() -> None:
+    player = Player1()
+    for code, reply in (("kadubilo", Reply(tournament=VIEW)), ("lotulupi", Reply("storage"))):
+        player.visit.replies.append(reply)
+        infos = (replace(INFO, id=code),)
+        player.visit.feed.push(
+            Update(NOBODY_HERE, None, (), False, "", tournaments=infos, standings=code)
+        )
+        await player.clock.settle()
+        await player.clock.advance(0)
+        assert ("+2.25" in player.text) is reply.ok
+
+
 async def test_who_has_not_registered_is_not_counted_down_to() -> None:
     player = Player1()
     await shown(player, replace(INFO, entered=False))

@@ -1,6 +1,5 @@
 """A program's settings: read, changed, taken back, and the same as those of the other faces."""
 
-from server.playback import ScreenMotion, motion_on
 from server.session.preferences import Preferences, abilities_from, preferences_from
 from server.terminal.capabilities import Capabilities
 from tests.support.accounts import FakeAccount
@@ -20,7 +19,6 @@ async def test_what_nobody_has_chosen_is_as_usual() -> None:
         **dict.fromkeys(("language", "theme", "thin", "motion", "lines", "reader")),
         "sure": False,
         "reveal_seconds": 6,
-        "animation": True,
         "bell": True,
         "notify": True,
         "chat": "all",
@@ -43,22 +41,6 @@ async def test_what_is_set_counts_in_every_face_and_the_rest_stays() -> None:
     )
     assert abilities_from(kept, Capabilities()) == Capabilities(language="de", thin=True)
     assert kept["blocked"] == {"x": "bo"}
-
-
-async def test_animation_is_the_former_word_for_motion() -> None:
-    account = FakeAccount()
-    async with program(account) as ada:
-        told = (await ada.do("set", settings={"animation": False}))["settings"]
-        assert (told["animation"], told["motion"]) == (False, None)
-        assert motion_on(abilities_from(account.settings, Capabilities())) is ScreenMotion.NONE
-        told = (await ada.do("set", settings={"motion": "less"}))["settings"]
-        assert (told["animation"], told["motion"]) == (True, "less")
-        assert motion_on(abilities_from(account.settings, Capabilities())) is ScreenMotion.LESS
-        told = (await ada.do("set", settings={"animation": True}))["settings"]
-        assert (told["animation"], told["motion"]) == (True, None)
-        await ada.do("set", settings={"motion": "none"})
-        assert account.settings["animation"] is False
-    assert motion_on(abilities_from(account.settings, Capabilities())) is ScreenMotion.NONE
 
 
 async def test_a_choice_can_be_taken_back() -> None:

@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from server.jsonapi.requests import REQUESTS
-from tests.support.api_program import CHECK, COMMANDS, LINES, SCHEMA
+from tests.support.api_program import CHECK, COMMANDS, SCHEMA
 
 
 def parts(of: Any) -> Iterator[dict[str, Any]]:
@@ -23,11 +23,6 @@ def test_it_is_a_schema_in_which_every_name_leads_somewhere() -> None:
     named = {each["$ref"].removeprefix("#/$defs/") for each in parts(SCHEMA) if "$ref" in each}
     assert named | {"command"} == SCHEMA["$defs"].keys()
     assert all("." not in name for name in named), "a name that is there twice has its module's"
-
-
-@pytest.mark.parametrize("do", LINES)
-def test_every_command_of_other_tests_fits(do: str) -> None:
-    COMMANDS.validate({"id": 1, "do": do, **LINES[do][0]})
 
 
 def test_every_command_is_in_it() -> None:

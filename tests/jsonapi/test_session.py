@@ -26,7 +26,7 @@ from tests.support.api_program import Program
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit
 from tests.support.memory_stores import MemoryStore
-from tests.support.tables import UNTIMED, World, world
+from tests.support.tables import World, world
 from tests.support.through_frames import enter
 
 
@@ -59,8 +59,15 @@ async def test_a_whole_game() -> None:
     async with world() as place, program(place) as ada:
         await ada.ok("play", options={"players": 3, "stages": 2})
         assert ada.table["options"]["players"] == 3
+        id_ = ada.game["id"]
         await ada.play_out()
         kinds = [each["kind"] for each in ada.happenings]
+        numbers = [each["update"]["number"] for each in ada.heard if "update" in each]
+        assert isinstance(place.store, MemoryStore)
+        (kept,) = place.store.finished.values()
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert ada.game["id"] == id_
+    assert str(dict(kept.record)["commitment"]).startswith(id_)
     assert kinds.count("stage_scored") == 2
     assert kinds.count("game_over") == 1
     assert ada.game["winners"]
@@ -160,31 +167,9 @@ async def test_lines_may_come_in_pieces_and_with_returns() -> None:
         assert [each["ok"] for each in ada.new() if "ok" in each] == [True, True]
 
 
-async def test_look_tells_everything_again() -> None:
-    async with world() as place, program(place) as ada:
-        await ada.ok("play")
-        before = ada.table, ada.game, ada.you
-        ada.update = {}
-        await ada.ok("look")
-        assert (ada.table, ada.game, ada.you) == before
-
-
 async def test_a_ping() -> None:
     async with world() as place, program(place) as ada:
         assert await ada.do("ping") == {"ok": True, "time": place.clock.time()}
-
-
-async def test_updates_are_numbered_and_a_game_has_the_id_of_its_record() -> None:
-    async with world() as place, program(place) as ada:
-        await ada.ok("play", options={"players": 3, "stages": 1})
-        id_ = ada.game["id"]
-        await ada.play_out()
-        numbers = [each["update"]["number"] for each in ada.heard if "update" in each]
-        assert numbers == list(range(1, len(numbers) + 1))
-        assert ada.game["id"] == id_
-        assert isinstance(place.store, MemoryStore)
-        (kept,) = place.store.finished.values()
-        assert str(dict(kept.record)["commitment"]).startswith(id_)
 
 
 async def test_the_same_key_opens_no_second_table_also_after_a_reconnect() -> None:
@@ -286,14 +271,6 @@ async def test_a_program_that_thinks_for_an_hour_plays_on() -> None:
         assert not ada.table["seats"][0]["away"]
         assert all("end" not in each for each in ada.heard[before:])
         assert await ada.bid(ada.you["legal"][0]) == {"ok": True}
-
-
-async def test_a_line_counts_once_it_has_its_end() -> None:
-    async with world() as place, program(place) as ada:
-        ada.session.feed('{"do": "play"}')
-        await place.clock.advance(60)
-        assert ada.new() == []
-        assert [each["ok"] for each in await ada.send("")] == [True]
 
 
 async def test_a_full_line_is_told_everything_later() -> None:
@@ -406,17 +383,6 @@ async def test_why_a_session_ends(reason: str) -> None:
         assert update["update"]["house"][0]["text"] == "good night"
         assert end["end"]["code"] == reason
         assert ada.ended
-
-
-async def test_who_watches_has_no_hand() -> None:
-    async with world() as place, program(place, "eve") as eve:
-        (ada,) = await place.table(UNTIMED)
-        await eve.ok("watch", table=ada.info.id)
-        assert eve.update["you"] is None
-        assert eve.game["phase"] == "bidding"
-        await eve.ok("watch")
-        await eve.ok("leave")
-        assert eve.update["place"] == "lobby"
 
 
 FAST: dict[str, Any] = {"players": 3, "stages": 1, "pace": "fast"}
@@ -647,17 +613,3 @@ async def test_options_of_a_named_table_are_those_that_change() -> None:
         assert (game["options"]["players"], game["options"]["seconds"]) == (4, 7200)
         answer = await ada.do("options", options={"pace": "untimed"}, table=code)
         assert answer["code"] == "by_correspondence"
-
-
-async def test_of_what_has_not_changed_a_list_of_games_is_left_out() -> None:
-    async with world() as place, program(place) as ada:
-        await ada.ok("updates", delta=True)
-        await ada.ok("new", options={"players": 3, "pace": "correspondence"})
-        await ada.ok("lobby")
-        before = len(ada.heard)
-        await ada.ok("say", text="hello")
-        await place.clock.advance(1.0)
-        ada.new()
-        told = [each["update"] for each in ada.heard[before:] if "update" in each]
-        assert told
-        assert not any("correspondence" in each for each in told)

@@ -160,7 +160,6 @@ async def test_on_arrival_the_last_lines_are_told_and_the_rest_when_asked_for() 
             ]
             assert 'There is more: type "chat".' in lines
             assert len(await told(server, reader, "chat")) == 5
-            assert await told(server, reader, "chat 1") == ["bo says: line 4 (15 minutes ago)"]
 
 
 async def test_who_wants_it_quiet_hears_only_what_is_for_one_person() -> None:

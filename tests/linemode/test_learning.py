@@ -1,18 +1,15 @@
 """A first game with the guide, by sentences alone."""
 
-import re
-from unittest.mock import AsyncMock, patch
+from unittest.mock import patch
 
 import pytest
 
-from server.coordinator.messages import Command, Refusal, Reply, Status
+from server.coordinator.messages import Command, Reply, Status
 from server.i18n.lookup import languages, words_for
 from server.session.preferences import SOLO
 from server.session.tutorial import Lesson, Topic, lesson_in_words
-from tests.support.accounts import FakeAccount
 from tests.support.tables import world
-from tests.support.through_frames import enter
-from tests.support.transcript import Reader, reader
+from tests.support.transcript import reader
 
 
 @pytest.mark.parametrize("language", languages())
@@ -61,24 +58,6 @@ async def test_the_guide_is_there_when_the_table_is_told_before_the_answer() -> 
         assert len([line for line in said if line.startswith("Guide: ")]) == 4
 
 
-async def test_the_guide_comes_to_no_game_that_does_not_begin() -> None:
-    async with world() as place, reader(place) as ada:
-        refused = AsyncMock(return_value=Reply(Refusal.CLOSING))
-        with patch.object(ada.session, "submit", refused):
-            await ada.say("learn")
-        await ada.say("play")
-        assert not ada.session.guide.here
-        assert "Guide: " not in ada.paper.written
-
-
-async def test_the_example_of_the_guide_is_a_bid() -> None:
-    async with world() as place, reader(place) as ada:
-        await ada.say("learn")
-        example = re.search(r"for the (\d+), type (\d+)\.", ada.paper.written)
-        assert example
-        assert f"The {example[2]} is sealed." in await ada.say(example[2])
-
-
 async def test_the_guide_comes_to_a_running_game_and_goes() -> None:
     async with world() as place, reader(place) as ada:
         await ada.say("play")
@@ -91,19 +70,3 @@ async def test_the_guide_comes_to_a_running_game_and_goes() -> None:
         assert ada.session.table is not None
         assert ada.session.table.info.options.rules.stages == 1
         assert ada.session.guide.here
-
-
-async def test_a_lesson_goes_on_after_the_line_was_lost() -> None:
-    account = FakeAccount("k7m2-p9xq-3dhw")
-    async with world() as place:
-        visit = place.enter("ada").visit
-        async with Reader(visit, place.clock, account) as ada:
-            await ada.say("learn")
-            assert "Guide: Stay dry!" in ada.paper.written
-        again = enter(place.lobby, visit.player)
-        async with Reader(again, place.clock, account) as ada:
-            assert "Guide: Stay dry!" in ada.paper.written
-            await ada.say("learn")
-        again = enter(place.lobby, visit.player)
-        async with Reader(again, place.clock, account) as ada:
-            assert "Guide: " not in ada.paper.written

@@ -9,6 +9,7 @@ from server.session.preferences import TOURNAMENT
 from tests.support.fakes import FakeVisit
 from tests.support.homes import at_home
 from tests.support.snapshots import Game
+from tests.support.transcript import Reader
 
 
 async def test_who_may_open_one_is_told_how_and_chooses_everything(
@@ -45,12 +46,17 @@ CUP = m.TournamentInfo(
 )
 
 
+async def is_held(ada: Reader, cup: m.TournamentInfo) -> FakeVisit:
+    assert isinstance(ada.visit, FakeVisit)
+    ada.visit.feed.push(replace(ada.visit.feed.now, tournaments=(cup,)))
+    await ada.clock.advance(0)
+    return ada.visit
+
+
 async def test_a_director_removes_players_and_lifts_the_share_of_an_address() -> None:
     home, _ = at_home()
     async with home as ada:
-        assert isinstance(ada.visit, FakeVisit)
-        ada.visit.feed.push(replace(ada.visit.feed.now, tournaments=(CUP,)))
-        await ada.clock.advance(0)
+        visit = await is_held(ada, CUP)
         assert await ada.say("tournament remove bo") == ["Done."]
         assert await ada.say("tournament remove cem KADUBILO") == ["Done."]
         told = await ada.say("tournament remove")
@@ -59,14 +65,13 @@ async def test_a_director_removes_players_and_lifts_the_share_of_an_address() ->
         assert 'cannot be undone. Type "yes"' in (await ada.say("tournament lift"))[0]
         assert await ada.say("yes") == ["Done."]
         what = m.Directing
-        assert ada.visit.commands == [
+        assert visit.commands == [
             m.DirectTournament("kadubilo", what.REMOVE, "bo"),
             m.DirectTournament("kadubilo", what.REMOVE, "cem"),
             m.DirectTournament("kadubilo", what.REMOVE_ABSENT),
             m.DirectTournament("kadubilo", what.LIFT),
         ]
-        refused = m.Reply("nobody_entered", {"name": "dora"})
-        ada.visit.replies.append(refused)
+        visit.replies.append(m.Reply("nobody_entered", {"name": "dora"}))
         told = await ada.say("tournament remove dora")
         assert told == ['Nobody called "dora" is registered.']
 
@@ -85,35 +90,22 @@ async def test_who_leaves_a_table_of_a_cup_is_told_the_way_back() -> None:
         assert ada.visit.commands == [m.LeaveTable()]
 
 
-async def test_registering_has_the_words_that_people_try() -> None:
+async def test_registering_has_the_words_that_people_try_and_needs_no_code() -> None:
     home, _ = at_home()
     async with home as ada:
-        assert isinstance(ada.visit, FakeVisit)
-        for word in ("enter", "register", "join"):
-            (told,) = await ada.say(f"tournament {word} kadubilo")
-            assert told.startswith("You are registered for ")
-        assert ada.visit.commands == [m.EnterTournament("kadubilo")] * 3
-
-
-async def test_who_registers_without_a_code_is_told_for_what() -> None:
-    home, _ = at_home()
-    async with home as ada:
-        assert isinstance(ada.visit, FakeVisit)
-        ada.visit.feed.push(replace(ada.visit.feed.now, tournaments=(CUP,)))
-        await ada.clock.advance(0)
-        (told,) = (await ada.say("tournament register"))[-1:]
-        assert (
-            told == f"You are registered for {CUP.plan.name}. Your seat comes with the next round."
-        )
+        visit = await is_held(ada, CUP)
+        for typed in ("enter kadubilo", "register kadubilo", "join kadubilo", "register"):
+            assert await ada.say(f"tournament {typed}") == [
+                "You are registered for Friday cup. Your seat comes with the next round."
+            ]
+        assert visit.commands == [m.EnterTournament("kadubilo")] * 4
 
 
 async def test_a_cup_that_is_over_tells_the_place_and_not_that_one_is_registered() -> None:
     home, _ = at_home()
     async with home as ada:
-        assert isinstance(ada.visit, FakeVisit)
         over = replace(CUP, phase=m.TournamentPhase.OVER, round=2, entered=True, place=1)
-        ada.visit.feed.push(replace(ada.visit.feed.now, tournaments=(over,)))
-        await ada.clock.advance(0)
+        await is_held(ada, over)
         told = await ada.say("tournament")
         assert told[0] == "Friday cup (kadubilo): over, 8 players, your place: 1."
 
@@ -149,15 +141,11 @@ VIEW = m.TournamentView(
 async def test_who_has_won_is_told_in_the_lobby_and_players_are_told_more(entered: bool) -> None:
     home, _ = at_home(way_in="-p 2222 tide.example")
     async with home as ada:
-        assert isinstance(ada.visit, FakeVisit)
         playing = replace(CUP, phase=m.TournamentPhase.PLAYING, round=2, entered=entered)
-        ada.visit.feed.push(replace(ada.visit.feed.now, tournaments=(playing,)))
-        await ada.clock.advance(0)
+        visit = await is_held(ada, playing)
         ada.new()
-        ada.visit.replies.append(m.Reply(tournament=VIEW))
-        over = replace(VIEW.info, entered=entered)
-        ada.visit.feed.push(replace(ada.visit.feed.now, tournaments=(over,)))
-        await ada.clock.advance(0)
+        visit.replies.append(m.Reply(tournament=VIEW))
+        await is_held(ada, replace(VIEW.info, entered=entered))
         told = ada.new()
         assert told[0] == "bo wins Friday cup!"
         more = [

@@ -61,7 +61,7 @@ async def test_what_is_chosen_is_remembered() -> None:
     "settings",
     [
         {},
-        {"bell": 0, "sure": "yes", "reveal_seconds": 5, "animation": None, "unknown": []},
+        {"bell": 0, "sure": "yes", "reveal_seconds": 5, "unknown": []},
         {"theme": "fog"},
         {"language": "xx", "theme": 3, "thin": 1, "reveal_seconds": True, "id": "x"},
     ],
@@ -72,8 +72,8 @@ def test_settings_that_make_no_sense_are_left_out(settings: dict[str, Any]) -> N
 
 
 def test_settings_come_back_as_they_were() -> None:
-    chosen = Preferences(sure=True, reveal_seconds=0, animation=False, bell=False)
-    settings = to_settings(chosen, {"theme": "mono", "light": True}, {})
+    chosen = Preferences(sure=True, reveal_seconds=0, bell=False)
+    settings = to_settings(chosen, {"theme": "mono", "motion": "none", "light": True}, {})
     assert preferences_from(settings) == chosen
     assert abilities_from(settings, Capabilities()) == Capabilities(theme="mono", motion="none")
 

@@ -15,13 +15,12 @@ from engine.state import GameState, RoundResult
 from engine.views import table_view
 from server.coordinator import messages as m
 from server.coordinator.events.days import OPTIONS, Apart, Try
-from server.i18n.lookup import words_for
 from server.playback import ReplayedGame, shown
 from server.session.client import SessionClient, Visitor
 from server.session.sharing import Shared, shared_day, shared_game, shared_here
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.drawing.frame import text_width
-from server.text.history import shared_own, strip_of
+from server.text.history import strip_of
 from tests.support.accounts import ME, NAMES, FakeAccount, FakeLibrary
 from tests.support.days import a_day
 from tests.support.fake_clock import FakeClock
@@ -191,8 +190,3 @@ async def test_a_bot_that_played_on_has_won_and_not_who_left() -> None:
     over = shown(fold(record(3, seats=[{"kind": "left"}] * 4)), NAMES, "Harbour")
     told = await shared_game(somebody(None), FakeLibrary(NOON, 0), over, unicode=False)
     assert told.lines[0].endswith(" (bot) won")
-
-
-def test_a_round_of_a_tournament_is_told_by_its_name() -> None:
-    told = shared_own((1, -1), "tournament/kadubilo/1", "Friday cup 1.2", words_for("en"))
-    assert told == ["Turn the Tide, Friday cup 1.2: 0 points (+1 -1)"]

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from engine.editions import Edition
-from server.coordinator.messages import PLAN_RANGES, Refused, TournamentPlan
-from server.coordinator.messages.operator_orders import DirectingOrder, TournamentOrder
+from server.coordinator.messages import PLAN_RANGES, Refused
+from server.coordinator.messages.operator_orders import TournamentOrder
 from server.coordinator.tournaments.tournament import checked_plan
 from server.i18n.lookup import words_for
 from server.jsonapi.requests import REQUESTS
@@ -20,8 +20,6 @@ from server.session.tournament_plan import (
     usual_plan,
 )
 from server.text.operator_orders import parse_order
-
-EN = words_for("en")
 
 
 def test_whatever_the_form_offers_can_be_held_and_is_sent_whole() -> None:
@@ -36,14 +34,6 @@ def test_whatever_the_form_offers_can_be_held_and_is_sent_whole() -> None:
             checked_plan(plan)
             assert planned("cup", choices_of(plan)) == plan
         assert seen == set(option.choices(plan))
-
-
-def test_the_form_has_a_line_for_each() -> None:
-    usual = usual_plan("cup")
-    for option in PLAN:
-        taken: list[TournamentPlan] = []
-        option.line(usual, EN, taken.append).change(-1)
-        assert taken == [option.stepped(usual, -1)]
 
 
 @pytest.mark.parametrize(
@@ -70,18 +60,6 @@ def test_operators_type_the_same_names() -> None:
         with pytest.raises(Refused) as refused:
             planned("cup", dict[str, str | int | bool](wrong))
         assert refused.value.reply.code == "tournament_plan"
-
-
-@pytest.mark.parametrize(
-    ("typed", "order"),
-    [
-        ("direct kadubilo begin", DirectingOrder("kadubilo", "begin")),
-        ("direct KADUBILO remove Ada", DirectingOrder("kadubilo", "remove", "Ada")),
-        ("direct kadubilo lift", DirectingOrder("kadubilo", "lift")),
-    ],
-)
-def test_operators_direct_with_and_without_a_name(typed: str, order: DirectingOrder) -> None:
-    assert parse_order(typed.split()) == order
 
 
 def test_programs_have_the_same_bounds() -> None:

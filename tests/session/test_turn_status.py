@@ -9,7 +9,7 @@ from server.session.client import SessionClient, Visitor
 from server.session.preferences import Preferences
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import BLANK, Frame, row
-from tests.support.accounts import GUEST, FakeAccount, visitor
+from tests.support.accounts import FakeAccount
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit, Player1
 from tests.support.snapshots import Game
@@ -97,20 +97,6 @@ def test_a_command_to_come_back_with_can_be_pasted_whatever_the_name() -> None:
     facts = ConnectionStats(line="ssh", way_in="-p 2222 host")
     lines = farewell("ada; rm", CODE, facts)
     assert lines[-1].endswith(f"ssh -p 2222 'ada; rm+{CODE}@host'")
-
-
-async def test_both_faces_say_at_the_end_how_to_come_back() -> None:
-    player = await visitor(GUEST, FakeAccount(CODE))
-    player.visit.feed.push(Update(None, None, (), False, "shutdown"))
-    await player.clock.advance(0)
-    assert player.controller.goodbye[-1].endswith(f"log in as ada+{CODE}")
-
-    clock, visit = FakeClock(), FakeVisit()
-    async with Reader(visit, clock, FakeAccount(CODE)) as reader:
-        visit.feed.push(Update(None, None, (), False, "shutdown"))
-        await clock.advance(0)
-        assert f"log in as ada+{CODE}" in reader.paper.written
-        assert reader.ended
 
 
 async def test_nothing_follows_the_last_words() -> None:

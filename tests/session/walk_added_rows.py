@@ -18,11 +18,11 @@ from server.operators.online_people import table_rows
 from server.session.learning import rules_sections
 from server.storage.history_store import HistoryStore
 from server.terminal.capabilities import Size
-from server.text.bots import bot_described
+from server.text.bots import bot_in_words
 from server.text.history import game_words
 from server.text.operator_orders import row_in_words
 from server.text.people import bots_in_words
-from tests.support.added_rows import ACTION, BOT, CLAP, CLAPS, EDITION, EDITION_CALLED, NO_CLAPPING
+from tests.support.added_rows import BOT, CLAP, CLAPS, EDITION, EDITION_CALLED, NO_CLAPPING
 from tests.support.api_program import Program
 from tests.support.memory_stores import MemoryStore
 from tests.support.pilot import Sitting
@@ -47,7 +47,7 @@ def test_codes_of_deals(edition: Edition) -> None:
 @pytest.mark.parametrize("language", languages())
 def test_words(language: str) -> None:
     words = words_for(language)
-    assert BOT in bot_described(BOT, words)
+    assert BOT in bot_in_words(BOT, words)
     assert rules_sections(OPTIONS, words)
     assert bots_in_words(words)
 
@@ -131,10 +131,6 @@ async def test_the_full_screen(columns: int) -> None:
 
 
 # ---------------------------------------------------------------- something that players can do at a table
-
-
-def test_an_action_touches_eight_files() -> None:
-    assert len({*ACTION, "docs/api.md", "docs/lines.md"}) == 8
 
 
 async def test_an_action_of_line_mode_and_programs() -> None:

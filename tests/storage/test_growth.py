@@ -83,7 +83,7 @@ QUERIES: Final = (
     Query(PeopleStore.find, lambda it, _: PeopleStore(it).find("code", "code-0")),
     Query(PeopleStore.find, lambda it, _: PeopleStore(it).find("skeleton", "name-0")),
     Query(PeopleStore.followed, lambda it, _: PeopleStore(it).followed("id-1")),
-    Query(PeopleStore.word_of, lambda it, _: PeopleStore(it).word_of("key-0")),
+    Query(PeopleStore.password_of, lambda it, _: PeopleStore(it).password_of("key-0")),
     # A month in which nobody played.
     Query(SeasonStore.season, lambda it, _: SeasonStore(it).season(NOW, 600)),
     Query(TableStore.is_given, lambda it, _: TableStore(it).is_given("code-1")),

@@ -157,20 +157,20 @@ async def test_an_account_with_more_keys_stays(people: PeopleStore) -> None:
 
 
 async def test_which_word_was_given_is_kept_with_a_key(people: PeopleStore) -> None:
-    await people.set_word("SHA256:a", "one")
-    assert await people.word_of("SHA256:a") == "", "nobody has that key"
+    await people.set_password("SHA256:a", "one")
+    assert await people.password_of("SHA256:a") == "", "nobody has that key"
     await people.add(account(1), claims("Ada"), key="SHA256:a")
     await people.add(account(2), claims("Bo"), key="SHA256:b")
-    assert await people.word_of("SHA256:a") == ""
-    await people.set_word("SHA256:a", "one")
-    await people.set_word("SHA256:a", "two")
-    assert await people.word_of("SHA256:a") == "two"
-    assert await people.word_of("SHA256:b") == ""
+    assert await people.password_of("SHA256:a") == ""
+    await people.set_password("SHA256:a", "one")
+    await people.set_password("SHA256:a", "two")
+    assert await people.password_of("SHA256:a") == "two"
+    assert await people.password_of("SHA256:b") == ""
     await people.add_key("account:2", "SHA256:a", 200.0)
-    assert await people.word_of("SHA256:a") == "two", "also when it opens another account"
+    assert await people.password_of("SHA256:a") == "two", "also when it opens another account"
     await people.forget("account:2")
     await people.add(account(3), claims("Cem"), key="SHA256:a")
-    assert await people.word_of("SHA256:a") == ""
+    assert await people.password_of("SHA256:a") == ""
 
 
 async def test_settings_are_kept_as_they_are(people: PeopleStore) -> None:

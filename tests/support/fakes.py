@@ -88,10 +88,11 @@ class Player1:
         *,
         who: Player = ADA,
         account: Account | None = None,
+        clock: FakeClock | None = None,
         **abilities: Any,
     ) -> None:
         self.visit = FakeVisit(who)
-        self.clock = FakeClock()
+        self.clock = clock or FakeClock()
         self.game = game or Game()
         self.viewer = 0
         self.size = Size(80, 24)

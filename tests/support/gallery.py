@@ -50,13 +50,7 @@ from server.storage.ratings import Rating
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
-from tests.support.accounts import (
-    RESULTS,
-    FakeAccount,
-    FakeLibrary,
-    FakeOperators,
-    two_months,
-)
+from tests.support.accounts import RESULTS, FakeAccount, FakeLibrary, FakeOperators, two_months
 from tests.support.days import a_day
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import NOBODY_HERE, Player1

@@ -16,7 +16,7 @@ from server.coordinator.contract import Arrival, Bans, Coordinator, Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.link import frames
 from server.link.coordinator_side import Door
-from server.link.door_side import Guest, RemoteCoordinator
+from server.link.door_side import DoorVisit, RemoteCoordinator
 from server.timers import Clock
 
 SWITCH: Final = {"on": False}
@@ -65,10 +65,10 @@ class Link(RemoteCoordinator):
     def visit(self, made: Visit) -> Visit:
         """A door's, of a visit that is the coordinator's."""
         number = next(self._numbers)
-        guest = self._guests[number] = Guest(Arrival("", "", ""), player=made.player)
+        visit = self._visits[number] = DoorVisit(Arrival("", "", ""), player=made.player)
         self.door.listen(number, made)
         submit, leave = partial(self._submit, number), partial(self._leave, number)
-        return Visit(made.player, guest.feed, submit, leave)
+        return Visit(made.player, visit.feed, submit, leave)
 
 
 def of(arrivals: Arrivals) -> Coordinator:

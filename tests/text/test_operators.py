@@ -5,12 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.coordinator.messages import Refusal
 from server.coordinator.messages import operator_orders as asked
-from server.coordinator.messages.operator_orders import FOR_EVER, LONGEST, Action, OperatorReply
+from server.coordinator.messages.operator_orders import FOR_EVER, LONGEST, Action
 from server.i18n.lookup import languages, words_for
 from server.text.operator_orders import ORDERS, BadOperatorCommand, parse_order
-from server.text.refusals import refusal_of_order
 
 WORD = st.one_of(
     st.sampled_from([order.usage.split()[0] for order in ORDERS]),
@@ -56,6 +54,8 @@ def test_every_line_is_an_order_or_is_explained(typed: list[str]) -> None:
         ("close 4", asked.CloseReport(4)),
         ("close Kadubilo", asked.CloseTable("kadubilo")),
         ("answer 4 thank you", asked.AnswerReport(4, "thank you")),
+        ("direct KADUBILO begin", asked.DirectingOrder("kadubilo", "begin")),
+        ("direct kadubilo remove Ada", asked.DirectingOrder("kadubilo", "remove", "Ada")),
         ("tournament Cup rounds=5", asked.TournamentOrder("Cup", {"rounds": 5})),
         (
             'tournament "Friday cup" rounds=5 players=3',
@@ -105,19 +105,3 @@ def test_every_order_that_is_listed_exists() -> None:
     tags = {kind.__struct_config__.tag for kind in kinds}
     # A table is closed with close and its code; a tournament's record is for tide tournament.
     assert listed == tags - {"close_table", "tournament_record"}
-
-
-@pytest.mark.parametrize("code", list(Refusal))
-def test_operators_read_the_words_of_every_refusal(code: Refusal) -> None:
-    facts: dict[str, str | int | float] = {
-        "most": 1,
-        "least": 8,
-        "seconds": 5,
-        "name": "bo",
-        "what": "name",
-        "card": 44,
-        "tournament": "Cup",
-    }
-    said = refusal_of_order(OperatorReply(code, facts), words_for("en"))
-    assert "wrong: nothing" not in said
-    assert code.value not in said or code.value.isalpha()

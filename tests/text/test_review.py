@@ -5,7 +5,7 @@ import pytest
 from engine.bots.estimates import JUDGE, CardReason, Why
 from engine.bots.review import ReviewedBid, from_plain, to_json
 from server.i18n.lookup import languages, words_for
-from server.text.bots import GRADES, bid_in_words, review_lines
+from server.text.bots import bid_in_words, review_lines
 
 NAMES = ("ada", "bo", "cem")
 LATER = CardReason(Why.LATER)
@@ -54,13 +54,6 @@ def test_a_review_in_which_nothing_cost_anything_says_so(language: str) -> None:
     assert words.t("{bids}, and none of them cost anything.", bids=bids) in lines[0]
     assert words.t("Accuracy: {share}%.", share=100) in lines[0]
     assert words.t("What cost most:") not in lines
-
-
-@pytest.mark.parametrize("language", languages())
-def test_every_grade_has_a_word_and_a_sign_of_its_own(language: str) -> None:
-    words = words_for(language)
-    assert len({words.p("grade", name) for name, _ in GRADES.values()}) == len(GRADES)
-    assert [sign for _, sign in GRADES.values()] == ["", "?!", "?", "??"]
 
 
 def test_a_reviewed_bid_survives_as_json() -> None:

@@ -13,10 +13,10 @@ import pytest
 import structlog
 
 from server import StoreError
-from server.transport.access import login
-from server.transport.access import login as gates
+from server.transport.access import password
 from server.transport.access.limiter import Reason
-from server.transport.access.login import AuthorizedKeys, PasswordProblem
+from server.transport.access.login import OPERATORS, PLAYERS, AuthorizedKeys
+from server.transport.access.password import PasswordCheck, PasswordProblem
 from server.transport.telnet import connection
 from server.transport.telnet import protocol as t
 from tests.support.clients import Keyless
@@ -33,11 +33,11 @@ WORD = "Hafen, 12 Boote"
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A keys directory with a word in it."""
     place = tmp_path_factory.mktemp("keys")
-    login.write(place / login.FILE, WORD)
+    password.write(place / password.FILE, WORD)
     return place
 
 
-def list_keys(place: Path, *names: str, file: str = gates.PLAYERS, options: str = "") -> None:
+def list_keys(place: Path, *names: str, file: str = PLAYERS, options: str = "") -> None:
     lines = [
         f"{options}{key(name).export_public_key('openssh').decode().strip()}" for name in names
     ]
@@ -80,7 +80,7 @@ async def test_the_word_lets_in_who_has_no_key(kept: Path) -> None:
             await come_in(opened, "a", "b", "c")
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened)
-        assert opened.server.limiter.counts[Reason.WORD] == 4
+        assert opened.server.limiter.counts[Reason.WRONG_PASSWORD] == 4
 
 
 async def test_the_word_is_a_password_for_clients_that_know_nothing_else(kept: Path) -> None:
@@ -91,7 +91,7 @@ async def test_the_word_is_a_password_for_clients_that_know_nothing_else(kept: P
 
 
 async def test_a_key_says_the_word_once_until_there_is_another(tmp_path: Path) -> None:
-    login.write(tmp_path / login.FILE, WORD)
+    password.write(tmp_path / password.FILE, WORD)
     async with open_server(access="password", keys=tmp_path) as opened:
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="ada")
@@ -101,7 +101,7 @@ async def test_a_key_says_the_word_once_until_there_is_another(tmp_path: Path) -
         assert await come_in(opened, keys="ada") == first
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="bo")
-        login.write(tmp_path / login.FILE, "another word")
+        password.write(tmp_path / password.FILE, "another word")
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, WORD, keys="ada")
         assert await come_in(opened, "another word", keys="ada") == first
@@ -113,7 +113,7 @@ async def test_a_store_that_fails_costs_one_more_word(
     async def failing(_: str) -> str:
         raise StoreError
 
-    monkeypatch.setattr(MemoryPeople, "word_of", lambda self, key: failing(key))
+    monkeypatch.setattr(MemoryPeople, "password_of", lambda self, key: failing(key))
     async with open_server(access="password", keys=kept) as opened:
         for _ in range(2):
             await come_in(opened, WORD, keys="ada")
@@ -121,7 +121,7 @@ async def test_a_store_that_fails_costs_one_more_word(
 
 async def test_a_listed_key_needs_no_word(tmp_path: Path) -> None:
     list_keys(tmp_path, "ada")
-    list_keys(tmp_path, "host", file=gates.OPERATORS)
+    list_keys(tmp_path, "host", file=OPERATORS)
     async with open_server(access="password", keys=tmp_path) as opened:
         await come_in(opened, keys="ada")
         await come_in(opened, keys="host")
@@ -132,17 +132,17 @@ async def test_a_listed_key_needs_no_word(tmp_path: Path) -> None:
 async def test_who_guesses_has_to_wait_and_nobody_else(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gates, "WRONG_WORDS", 2)
+    monkeypatch.setattr(password, "WRONG_PASSWORDS", 2)
     async with open_server(access="password", keys=kept) as opened:
         gate = opened.server.access
-        together = await asyncio.gather(*(gate.says(WORD, "192.0.2.1") for _ in range(5)))
-        assert all(heard.word for heard in together), "costs no patience"
-        assert await gate.says("a", "192.0.2.1") == gates.Heard()
-        assert await gate.says("b", "192.0.2.1") == gates.Heard()
-        assert (await gate.says(WORD, "192.0.2.1")).must_wait
-        assert (await gate.says(WORD, "192.0.2.2")).word
+        together = await asyncio.gather(*(gate.check_password(WORD, "192.0.2.1") for _ in range(5)))
+        assert all(check.id for check in together), "costs no patience"
+        assert await gate.check_password("a", "192.0.2.1") == PasswordCheck()
+        assert await gate.check_password("b", "192.0.2.1") == PasswordCheck()
+        assert (await gate.check_password(WORD, "192.0.2.1")).must_wait
+        assert (await gate.check_password(WORD, "192.0.2.2")).id
         for _ in range(2):
-            await gate.says("a", "127.0.0.1")
+            await gate.check_password("a", "127.0.0.1")
         with pytest.raises(asyncssh.DisconnectError, match="wait a minute"):
             await come_in(opened, WORD)
 
@@ -161,7 +161,7 @@ async def test_only_listed_keys_come_in_and_a_change_counts_at_once(tmp_path: Pa
         await come_in(opened, keys="ada")
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="bo")
-        (tmp_path / gates.PLAYERS).unlink()
+        (tmp_path / PLAYERS).unlink()
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="ada")
 
@@ -229,41 +229,41 @@ def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
     file.path.write_text(key("ada").export_public_key("openssh").decode(), "utf-8-sig")
     assert file.knows(key("ada").convert_to_public(), "192.0.2.1")
     path = tmp_path / "word"
-    login.write(path, WORD)
+    password.write(path, WORD)
     path.write_text(path.read_text(), "utf-8-sig")
-    kept = login.read(path)
+    kept = password.read(path)
     assert kept is not None
     assert kept.fits(WORD)
 
 
 def test_a_word_is_kept_hashed_and_for_its_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "word"
-    assert login.read(path) is None
-    login.write(path, WORD)
+    assert password.read(path) is None
+    password.write(path, WORD)
     assert path.stat().st_mode & 0o777 == 0o600
     text = path.read_text()
     assert WORD not in text
-    login.write(path, WORD)
+    password.write(path, WORD)
     assert path.read_text() != text, "salted"
-    found = login.read(path)
+    found = password.read(path)
     assert found is not None
     assert found.fits(WORD)
     assert not found.fits(WORD.lower())
     path.chmod(0o644)
     with pytest.raises(PasswordProblem, match="chmod 600"):
-        login.read(path)
+        password.read(path)
     path.chmod(0o600)
     for bad in ("", "scrypt$1", text.replace("$16384$", "$1073741824$"), "\xff"):
         path.write_bytes(bad.encode("latin-1"))
         with pytest.raises(PasswordProblem, match="tide password"):
-            login.read(path)
+            password.read(path)
 
 
 def test_a_word_that_root_has_set_is_the_servers_all_the_same(tmp_path: Path) -> None:
     if os.geteuid() == 0:
         os.chown(tmp_path, 12345, 12345)
     path = tmp_path / "word"
-    login.write(path, WORD)
+    password.write(path, WORD)
     assert path.stat().st_uid == tmp_path.stat().st_uid
 
 
@@ -280,8 +280,8 @@ async def test_without_a_word_nobody_comes_in_with_one(tmp_path: Path) -> None:
         with pytest.raises(PasswordProblem, match="tide password"):
             opened.server.access.check()
         for word in ("", "None"):
-            heard = await opened.server.access.says(word, "192.0.2.1")
-            assert heard == gates.Heard()
+            check = await opened.server.access.check_password(word, "192.0.2.1")
+            assert check == PasswordCheck()
 
 
 # ------------------------------------------------------------------ telnet

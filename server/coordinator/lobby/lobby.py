@@ -82,7 +82,7 @@ class Today:
 
 
 class NewsKeeper:
-    """What has happened lately, where nobody keeps that (``events.news``)."""
+    """Keeps no news: for a lobby without any."""
 
     def table_changed(self, table: Table) -> None:
         """A game has begun there, or is over."""

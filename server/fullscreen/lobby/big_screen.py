@@ -115,7 +115,7 @@ class StandingsPage(TournamentPage):
     def _refresh(self) -> None:
         which = self.context.standings or ""
         if which != self.which:
-            self.which, self._view = which, None
+            self.which, self._found = which, None
         if which:
             super()._refresh()
 

@@ -242,7 +242,7 @@ class WaitingPage(ListPage[m.SeatInfo]):
     def frame(self, size: Size) -> Frame:
         context, look = self.context, self.context.look
         model = present_waiting(self.table, self.words)
-        keys = tuple([said for key, said in labelled(self.KEYS, look) if key.section])
+        keys = tuple([said for key, said in labelled(self.keys, look) if key.section])
         typing = [BLANK, *spacer(size)] if self.entry is not None else []
         room = self.body_size(size)
         room = room._replace(rows=room.rows - len(typing))

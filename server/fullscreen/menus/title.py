@@ -13,14 +13,7 @@ from server.cleaning import NAME_WIDTH, clean_name
 from server.coordinator.messages import News, QuickGame, Update
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.view import water_bars
-from server.fullscreen.pages.page import (
-    HELP,
-    OTHER_GAMES,
-    OWN_PAGES,
-    SETTINGS,
-    TO_LEAVE,
-    Page,
-)
+from server.fullscreen.pages.page import HELP, OTHER_GAMES, OWN_PAGES, SETTINGS, TO_LEAVE, Page
 from server.fullscreen.table.tide_gauges import text_sheep
 from server.fullscreen.widgets.chrome import sea_rows, sheep_rows
 from server.fullscreen.widgets.drawing import (

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from prompt_toolkit.buffer import Buffer
@@ -154,7 +154,10 @@ def submits(footer: str) -> tuple["Key[Page]", "Key[Page]"]:
     )
 
 
-def labelled(keys: Sequence[AnyKey], look: DrawContext) -> Sequence[tuple[AnyKey, tuple[str, str]]]:
+@lru_cache(maxsize=256)
+def labelled(
+    keys: tuple[AnyKey, ...], look: DrawContext
+) -> Sequence[tuple[AnyKey, tuple[str, str]]]:
     """The keys that are told in footers, what they are called there, and what they do."""
     told, t = list[tuple[AnyKey, tuple[str, str]]](), look.words.t
     for key in keys:
@@ -193,9 +196,9 @@ class Focusable:
         """The line being typed, if any."""
 
     @property
-    def keys(self) -> Sequence[AnyKey]:
+    def keys(self) -> tuple[AnyKey, ...]:
         """As they are for this player."""
-        return self.KEYS
+        return tuple(self.KEYS)
 
     @property
     def keys_by_name(self) -> KeysByName:

@@ -36,14 +36,8 @@ from server.fullscreen.standings.view import (
 from server.fullscreen.table.layout import next_round_said
 from server.fullscreen.table.log import LogPage
 from server.fullscreen.table.tide_gauges import preservers
-from server.fullscreen.widgets.chrome import Keys, page, paragraph, paragraphs
-from server.fullscreen.widgets.drawing import (
-    DrawContext,
-    between,
-    side_by_side,
-    wrap_facts,
-    wrap_to,
-)
+from server.fullscreen.widgets.chrome import Keys, body_size, page, paragraph, paragraphs
+from server.fullscreen.widgets.drawing import DrawContext, between, side_by_side, wrap_facts
 from server.i18n.lookup import Words, _
 from server.playback import SummaryScene
 from server.session.preferences import same_people
@@ -163,12 +157,7 @@ def stage_screen(
         coming = next_hand_in_words(hands, you, names, words)
     then = paragraph(coming, width, "warm")
     # The log has the last round as well; what the stage has brought is only told here.
-    room = (
-        size.rows
-        - 3
-        - (size.rows >= 20)
-        - len(wrap_to(message[1], size.columns - 2, 2, look.glyphs))
-    )
+    room = body_size(size, message, look).rows
     few = [each for each in table if each]
     ways = (
         [*over, BLANK, *table, BLANK, *why, BLANK, *last, BLANK, *then],

@@ -26,14 +26,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, cut, fit, row, text_width
 from server.text.happenings import wins_in_words
 from server.text.rounds import highlights_in_words, signed
-from server.viewmodels.table import (
-    HandLine,
-    code_of,
-    hand_results,
-    headline,
-    seat_names,
-    verdict,
-)
+from server.viewmodels.table import HandLine, code_of, hand_results, headline, seat_names, verdict
 
 _AXIS: Final = 5
 """Columns left of the lines."""

@@ -24,16 +24,7 @@ from server.fullscreen.widgets.drawing import (
     wrap_to,
 )
 from server.fullscreen.widgets.drawing import ROWS as BIG_ROWS
-from server.terminal.drawing.frame import (
-    BLANK,
-    Row,
-    Span,
-    fit,
-    row,
-    row_width,
-    text_width,
-    wrap,
-)
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, row_width, text_width, wrap
 from server.timers import OneTimer
 
 _BOX: Final = 6

@@ -1,7 +1,5 @@
 """The table page: choosing and bidding cards, and what the server says meanwhile."""
 
-from collections.abc import Sequence
-from operator import attrgetter
 from typing import Final
 
 from typing_extensions import override
@@ -32,7 +30,7 @@ from server.fullscreen.table.layout import (
 )
 from server.fullscreen.table.log import LogPage, PlayedPage
 from server.fullscreen.table.questions import HintPage, VotePage
-from server.fullscreen.table.view import KeptRows, table_screen
+from server.fullscreen.table.view import OwnRows, table_screen
 from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import between, footer
 from server.i18n.lookup import _
@@ -68,9 +66,6 @@ _ROOMY: Final = 60
 _BID: Final = _("bid")
 _GO_ON: Final = _("next")
 _NOWHERE: Final = PointedAt()
-_all_but_the_deadline: Final = attrgetter(
-    *[name for name in m.TablePublic.__struct_fields__ if name != "deadline"]
-)
 _FIRST: Final = (_BID, _GO_ON)
 """What the first key in the footer does: the one, or while something is shown the other."""
 
@@ -93,8 +88,8 @@ class TablePage(Page):
         """The card was chosen by its number, for the round that is on."""
         self._typing = CardTyping(context)
         self._asking = False
-        self._kept: Final = KeptRows()
-        self._footer: Final[Memo[Keys]] = Memo()
+        self._kept: Final[Memo[OwnRows]] = Memo()
+        """What the last frame had below the basins."""
 
     # ---------------------------------------------------------------- what has changed
 
@@ -274,20 +269,7 @@ class TablePage(Page):
     # ---------------------------------------------------------------- the keys
 
     def whole_footer(self) -> Keys:
-        """The footer in which nothing moves when another first key takes the place of the one that bids.
-
-        It is kept until something changes for which a key asks that is shown there.
-        """
-        context, table = self.context, self.table
-        asked = (
-            *_all_but_the_deadline(table.info),
-            *(table.seat, table.own is None, self.plays or may_guess(table)),
-            *(self.typed, self.entry, context.guide.more, context.correspondence),
-            *(context.preferences.keys, context.look, self.shows),
-        )
-        return self._footer.of(self._made_footer, *asked)
-
-    def _made_footer(self, *_asked: object) -> Keys:
+        """The footer in which nothing moves when another first key takes the place of the one that bids."""
         first, *others = self.footer()
         told = labelled(self.keys, self.context.look)
         alike = [said for key, said in told if key.footer in _FIRST]
@@ -311,9 +293,8 @@ class TablePage(Page):
 
     @property
     @override
-    def keys(self) -> Sequence[AnyKey]:
-        kept = self.context.preferences.keys
-        return keys_with(tuple(self.KEYS), kept) if kept else self.KEYS
+    def keys(self) -> tuple[AnyKey, ...]:
+        return keys_with(tuple(self.KEYS), self.context.preferences.keys)
 
     @property
     @override

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from server.fullscreen.table.cards import (
     DRAWN,
@@ -177,24 +177,9 @@ OwnRows = tuple[Row, list[Row]]
 """The names' row, and everything below the basins."""
 
 
-class Board(NamedTuple):
-    """What everybody at a table is shown alike."""
-
-    above: list[Row]
-    """The rows above the names."""
-    below: list[Row]
-    """Rows below, down to the player's own."""
-    tags: tuple[NameTag, ...]
-    """What the names' row shows, that has one's own marked."""
-
-
-class KeptRows:
-    """What a session keeps of the last frame."""
-
-    def __init__(self) -> None:
-        self.own: Final[Memo[OwnRows]] = Memo()
-        self.hand: Final[Memo[Sequence[Row]]] = Memo()
-        """Most of the cost of ``own``, and seldom another."""
+Board = tuple[list[Row], list[Row], tuple[NameTag, ...]]
+"""What everybody at a table is shown alike: the rows above the names, those below, down to the player's own,
+and what the names' row shows, that has one's own marked."""
 
 
 def table_screen(
@@ -204,7 +189,7 @@ def table_screen(
     keys: Keys,
     size: Size,
     look: DrawContext,
-    kept: KeptRows | None = None,
+    kept: Memo[OwnRows] | None = None,
 ) -> Frame:
     """The table as one visitor sees it: above it the ``clock``, below the ``keys``.
 
@@ -214,7 +199,7 @@ def table_screen(
     if layout.compact:
         body = compact_rows(model, focus, layout, look)
     else:
-        body = _full(model, focus, layout, look, kept or KeptRows())
+        body = _full(model, focus, layout, look, kept or Memo())
     body += [BLANK] * (layout.body - len(body))
     head = _header_left(_FACTS(model), size.columns, look)
     if clock[1]:
@@ -223,10 +208,10 @@ def table_screen(
 
 
 def _full(
-    model: TableModel, focus: TableFocus, layout: Layout, look: DrawContext, kept: KeptRows
+    model: TableModel, focus: TableFocus, layout: Layout, look: DrawContext, kept: Memo[OwnRows]
 ) -> list[Row]:
     above, below, tags = _board(model, layout, look)
-    names, rest = kept.own.of(_own, tags, model.house_rules, focus, layout, look, kept.hand)
+    names, rest = kept.of(_own, tags, model.house_rules, focus, layout, look)
     rows = [*above, *[BLANK] * layout.spacing[1], names, *below, *rest]
     if focus.points.part is not ScreenPart.NOTHING:
         places = _places(len(above), len(below), focus.hand is not None, layout)
@@ -264,7 +249,6 @@ def _own(
     focus: TableFocus,
     layout: Layout,
     look: DrawContext,
-    kept: Memo[Sequence[Row]],
 ) -> OwnRows:
     width, glyphs = layout.main, look.glyphs
     # Where columns have no room for words, the sign of a bid is explained here: it costs nothing.
@@ -281,7 +265,7 @@ def _own(
     more = layout.hand
     if focus.hand is not None:
         more = 0
-        rows += kept.of(_hand, focus.hand, focus.chosen, layout, look)
+        rows += _hand(focus.hand, focus.chosen, layout, look)
     rows += [BLANK] * layout.spacing[3]
     said = message_rows(focus, layout, layout.log + more, glyphs)
     more -= len(said) - layout.message
@@ -297,6 +281,7 @@ def _own(
     return indented(names, layout.left), rows
 
 
+@lru_cache(maxsize=1024)
 def _hand(hand: Hand, chosen: int, layout: Layout, look: DrawContext) -> Sequence[Row]:
     """The hand, with the cards in the middle."""
     if layout.hand >= DRAWN:
@@ -342,7 +327,7 @@ def _board(model: TableModel, layout: Layout, look: DrawContext) -> Board:
         ticks = tick_rows(model, layout.ticks, width, look, layout.tick)
         left = (width - max(map(row_width, ticks))) // 2 if layout.centred else 0
         below += [indented(each, left) for each in ticks]
-    return Board(above, below, tuple(map(tag_of, seats)))
+    return above, below, tuple(map(tag_of, seats))
 
 
 @lru_cache(maxsize=1024)

@@ -1,43 +1,29 @@
-r"""Logging in: the login name as a request; access for all, with the server's password, or by a listed key.
+r"""Parses login names, and reads the files of listed keys.
 
 In a login name, a table's code is followed by its invitation code if it is private. The name ``today`` is
 nobody's: it asks for today's tide.
 
 Clients put the domain of their machine around it: ``DOMAIN\user`` and ``user@domain`` (OpenSSH for Windows),
 ``DOMAIN+user`` (Cygwin, MSYS2, Git Bash, winbind). Nobody has chosen to be called like that.
-
-The policy only answers; how somebody is asked is the business of each line. It looks at its files whenever
-it is asked, so what an operator changes there counts from then on.
 """
 
-import asyncio
-import base64
 import difflib
-import hashlib
-import hmac
 import os
 import re
-import secrets
 import stat
 import time
 import unicodedata
 from base64 import b64encode
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import structlog
 
-from server import Problem, StoreError
 from server.cleaning import clean_name, clean_text, clean_word
 from server.coordinator.people.names import TODAY, plain_code
-from server.i18n.lookup import Words, languages
-from server.networks import RateLimiter, network_of
-from server.private_files import draft_of, give_to_owner_of, read_with_mode
-from server.settings.settings import Settings
-from server.transport.access.limiter import ConnectionLimiter, Reason
+from server.i18n.lookup import languages
 
 if TYPE_CHECKING:
     import asyncssh
@@ -45,6 +31,11 @@ if TYPE_CHECKING:
 
 CODE: Final = re.compile(r"(?:[bdklmnprstvz][aeiou]){4}")
 """What a table's code may look like; whether there is such a table, the lobby knows."""
+
+PLAYERS: Final = "players"
+"""File in the keys directory: keys that need no password, and may come in when only listed keys may."""
+OPERATORS: Final = "authorized_keys"
+"""File with the keys of operators."""
 
 _MOST_SUFFIXES: Final = 8
 _OPTIONS: Final = ("plain", "rename", "watch", "guest")
@@ -281,218 +272,3 @@ def _moment(text: str) -> float:
         return datetime.strptime(digits, form).replace(tzinfo=zone).timestamp()
     except ValueError:
         return 0.0
-
-
-FILE: Final = "password"
-"""In the keys directory."""
-LONGEST: Final = 200
-"""Characters of a word that count as one: more would be work for nothing."""
-
-_SCHEME: Final = "scrypt"
-_COST, _BLOCK, _PARALLEL = 2**14, 8, 1
-_BYTES: Final = 32
-
-
-class PasswordProblem(Problem):
-    """The file with the password cannot be used."""
-
-
-class HashedPassword(NamedTuple):
-    """A word that nobody can read any more."""
-
-    cost: int
-    block: int
-    parallel: int
-    salt: bytes
-    digest: bytes
-
-    @property
-    def id(self) -> str:
-        """Tells one word from the next; says nothing about either."""
-        return hashlib.sha256(b"word " + self.salt).hexdigest()[:16]
-
-    def fits(self, word: str) -> bool:
-        """Whether this is it. Takes some 60 ms and 16 MB, on purpose."""
-        return hmac.compare_digest(_digest(word, self), self.digest)
-
-    def line(self) -> str:
-        """As it stands in the file."""
-        salt, digest = (base64.b64encode(part).decode("ascii") for part in self[3:])
-        return f"{_SCHEME}${self.cost}${self.block}${self.parallel}${salt}${digest}\n"
-
-
-def hashed(word: str) -> HashedPassword:
-    """``word`` with a salt of its own."""
-    blank = HashedPassword(_COST, _BLOCK, _PARALLEL, secrets.token_bytes(16), b"")
-    return blank._replace(digest=_digest(word, blank))
-
-
-def plain(word: str) -> str:
-    """A word as it counts: however a keyboard has put its accents together, without blanks around it."""
-    return unicodedata.normalize("NFKC", word[: 4 * LONGEST]).strip()[:LONGEST]
-
-
-def write(path: Path, word: str) -> None:
-    """Keep ``word`` in place of any other. Raises ``OSError``."""
-    with draft_of(path, hashed(word).line().encode("ascii")) as draft:
-        give_to_owner_of(path.parent, draft)
-        draft.replace(path)
-
-
-def read(path: Path) -> HashedPassword | None:
-    """The word that is kept there; ``None`` when there is none. Raises ``PasswordProblem``."""
-    try:
-        text, mode = read_with_mode(path, 1024)
-    except FileNotFoundError:
-        return None
-    except OSError as problem:
-        raise PasswordProblem(f"{path}: {problem.strerror or problem}") from None
-    if mode & 0o077:
-        raise PasswordProblem(f"{path}: others can read it; put it right with: chmod 600 {path}")
-    try:
-        scheme, *costs, salt, digest = text.decode("ascii").strip().split("$")
-        cost, block, parallel = map(int, costs)
-        kept = (base64.b64decode(part, validate=True) for part in (salt, digest))
-        found = HashedPassword(cost, block, parallel, *kept)
-    except ValueError:
-        scheme, found = "", HashedPassword(0, 0, 0, b"", b"")
-    # What costs more than this would be a way to stop the server.
-    cheap = 1 < found.cost <= 2**17 and 0 < found.block <= 16 and 0 < found.parallel <= 4
-    if scheme != _SCHEME or not cheap or len(found.digest) != _BYTES:
-        raise PasswordProblem(f"{path}: holds no password; set one with: tide password")
-    return found
-
-
-def _digest(word: str, how: HashedPassword) -> bytes:
-    return hashlib.scrypt(
-        plain(word).encode("utf-8", "replace"),
-        salt=how.salt,
-        n=how.cost,
-        r=how.block,
-        p=how.parallel,
-        maxmem=256 * how.cost * how.block,
-        dklen=_BYTES,
-    )
-
-
-log = structlog.get_logger("gate")
-
-PLAYERS: Final = "players"
-"""File in the keys directory: keys that need no word, and may come in when only listed keys may."""
-OPERATORS: Final = "authorized_keys"
-"""File with the keys of operators."""
-WRONG_WORDS: Final = 10
-"""From one network, before it has to wait ..."""
-WRONG_WORD_SECONDS: Final = 30.0
-"""... so long for each further attempt."""
-_AT_ONCE: Final = 2
-"""Words that are looked at: each takes a while, and a thread."""
-
-
-class Heard(NamedTuple):
-    """What comes of a word that somebody has said."""
-
-    word: str = ""
-    """Which one it is; empty when it does not fit."""
-    must_wait: bool = False
-    """Too many wrong ones came from there; this one has not been looked at."""
-
-    def refusal(self, words: Words) -> str:
-        """For who has not said the right one."""
-        if self.must_wait:
-            return words.t("Too many wrong passwords have come from your address: wait a minute.")
-        return words.t("That is not the password.")
-
-
-class AccessPolicy:
-    """``given`` tells which word the owner of a key (``SHA256:...``) has given on an earlier visit."""
-
-    def __init__(
-        self, settings: Settings, limiter: ConnectionLimiter, given: Callable[[str], Awaitable[str]]
-    ) -> None:
-        self._settings = settings
-        self._limiter: Final = limiter
-        self._given: Final = given
-        self._lists: Final = tuple(
-            AuthorizedKeys(settings.keys / name) for name in (PLAYERS, OPERATORS)
-        )
-        self.patience: Final = RateLimiter(WRONG_WORDS, WRONG_WORD_SECONDS)
-        """With those who say wrong words."""
-        self._threads: Final = ThreadPoolExecutor(_AT_ONCE, "word")
-        self._trouble = ""
-
-    def adjust(self, settings: Settings) -> None:
-        """From now on these are in force."""
-        self._settings = settings
-        if self.asks_word:
-            self._kept()  # so that the log tells when there is none
-
-    def check(self) -> None:
-        """Raises ``PasswordProblem`` when a word is asked for, and there is none that can be used."""
-        if self.asks_word:
-            self._read()
-
-    @property
-    def asks_word(self) -> bool:
-        """A word is asked for."""
-        return self._settings.access == "password"
-
-    @property
-    def keys_only(self) -> bool:
-        """Only those may come in whose key is listed; and nobody, where the setting is none that is known."""
-        return self._settings.access not in {"open", "password"}
-
-    def lists(self, key: "asyncssh.SSHKey", address: str) -> bool:
-        """Whether the key is one of those that the operator has listed."""
-        known = self._settings.access in {"open", "password", "keys"}
-        return known and any(one.knows(key, address) for one in self._lists)
-
-    async def needs_word(self, key: "asyncssh.SSHKey", fingerprint: str, address: str) -> bool:
-        """Whether the owner of this key has to say the word: once is enough, until there is another word."""
-        if not self.asks_word or self.lists(key, address):
-            return False
-        kept = self._kept()
-        try:
-            return kept is None or await self._given(fingerprint) != kept.id
-        except StoreError:  # it is not known, so the word is asked for once more
-            return True
-
-    async def says(self, word: str, address: str) -> Heard:
-        """Somebody who comes from ``address`` says a word. It is neither kept nor logged."""
-        network = network_of(address)
-        kept = self._kept()
-        if self.patience.wait(network, self._limiter.now()) > 0:
-            self._limiter.refuse(Reason.WORDS, address)
-            return Heard(must_wait=True)
-        # Only a wrong one uses up patience: many may say the right one at the same moment. Whoever guesses on
-        # many lines at once gains as many guesses as may wait to log in from one address.
-        loop = asyncio.get_running_loop()
-        if kept is not None and await loop.run_in_executor(self._threads, kept.fits, word):
-            return Heard(kept.id)
-        self.patience.take(network, self._limiter.now())
-        self._limiter.refuse(Reason.WORD, address)
-        return Heard()
-
-    def close(self) -> None:
-        """Nobody comes any more."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-    def _kept(self) -> HashedPassword | None:
-        """The word; ``None``, and nothing fits, while there is none that can be used."""
-        kept, trouble = None, ""
-        try:
-            kept = self._read()
-        except PasswordProblem as problem:
-            trouble = str(problem)
-        if trouble and trouble != self._trouble:
-            log.error("nobody_can_come_in", reason=trouble)
-        self._trouble = trouble
-        return kept
-
-    def _read(self) -> HashedPassword:
-        path = self._settings.keys / FILE
-        if (kept := read(path)) is None:
-            raise PasswordProblem(
-                f"{path}: players are asked for a password, and there is none; set one with: tide password"
-            )
-        return kept

@@ -30,7 +30,8 @@ from server.terminal.fair_queue import queues_of
 from server.terminal.meter import LOOK_UPS, NEWCOMERS, PLAYERS, Networks, Usage
 from server.text.happenings import ban_in_words
 from server.transport.access.limiter import ConnectionLimiter, Reason
-from server.transport.access.login import AccessPolicy, AuthorizedKeys, Login
+from server.transport.access.login import AuthorizedKeys, Login
+from server.transport.access.password import AccessPolicy
 from server.transport.net.sockets import contains, networks
 
 log = structlog.get_logger("session")
@@ -73,8 +74,8 @@ class Caller(Struct, frozen=True):
     """What to do first, when the login name asks for nothing."""
     tap: Callable[[m.Update], None] | None = None
     """Gets every update that the frontend gets, too."""
-    word: str = ""
-    """The password that was given; empty when none was asked for."""
+    password: str = ""
+    """The id of the password that was given; empty when none was asked for."""
     key: bytes = b""
     """The public key that was proven, in its wire form."""
 
@@ -155,7 +156,7 @@ class GameServer:
         """... or has come in."""
         self.look_ups: Final = networks(*LOOK_UPS)
         """And for what is looked up."""
-        self.access: Final = AccessPolicy(settings, self.limiter, coordinator.word_of)
+        self.access: Final = AccessPolicy(settings, self.limiter, coordinator.password_of)
         self.history: Final = history
         self.days: Final = days
         """The days of today's tide; ``None`` where it is not played."""
@@ -359,7 +360,7 @@ class Session:
             login.rejoin,
             login.rename,
             program,
-            caller.word,
+            caller.password,
         )
         earlier = self._visit
         try:

@@ -258,7 +258,7 @@ class SshConnection(HookedConnection):
             return False
         shown = self.offered.get_fingerprint("sha256")
         self.caller = replace(self.caller, identity=f"key:{shown}", key=self.offered.public_data)
-        self.partly_authenticated = await self.server.access.needs_word(
+        self.partly_authenticated = await self.server.access.needs_password(
             self.offered, shown, self.caller.address
         )
         return not self.partly_authenticated

@@ -73,7 +73,7 @@ class SshAuth(asyncssh.SSHServer):
         if self._policy.keys_only:
             said = self._words.t("Only players whose SSH key this server knows may come in.")
             self._connection.send_auth_banner(f"{said}\r\n")
-        if self._policy.keys_only or self._policy.asks_word:
+        if self._policy.keys_only or self._policy.asks_password:
             return True
         version = str(self._connection.get_extra_info("client_version"))
         if not login.guest and any(map(version.__contains__, _LIBRARIES)):
@@ -98,7 +98,7 @@ class SshAuth(asyncssh.SSHServer):
     @override
     def public_key_auth_supported(self) -> bool:
         """Ask for a key, by which people are known. One is enough: then only the password is missing."""
-        return not (self._connection.caller.identity and self._policy.asks_word)
+        return not (self._connection.caller.identity and self._policy.asks_password)
 
     @override
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
@@ -118,7 +118,7 @@ class SshAuth(asyncssh.SSHServer):
     @override
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> KbdIntChallenge:
         """No questions, or one."""
-        if not self._policy.asks_word:
+        if not self._policy.asks_password:
             return "", "", "", []
         return self._question(
             self._words.t("Whoever invited you here knows this server's password.")
@@ -129,7 +129,7 @@ class SshAuth(asyncssh.SSHServer):
         self, username: str, responses: KbdIntResponse
     ) -> KbdIntChallenge:
         """No answers, or one."""
-        if not self._policy.asks_word:
+        if not self._policy.asks_password:
             return not self._policy.keys_only
         if not responses:
             return self._question("")
@@ -145,7 +145,7 @@ class SshAuth(asyncssh.SSHServer):
     @override
     async def validate_password(self, username: str, password: str) -> bool:
         """The password, or anything: then it is not looked at. It is never kept nor logged."""
-        if self._policy.asks_word:
+        if self._policy.asks_password:
             return await self._accepts(password)
         return not self._policy.keys_only
 
@@ -153,15 +153,15 @@ class SshAuth(asyncssh.SSHServer):
         return "", instruction, "", [(f"{self._words.t('Server password:')} ", False)]
 
     async def _accepts(self, password: str) -> bool:
-        """Whether that is the password. Who has said too many wrong ones is told so, and has to go."""
+        """Whether that is the password. After too many wrong ones, say so and disconnect."""
         connection = self._connection
-        heard = await self._policy.says(password, connection.caller.address)
-        if heard.word:
-            connection.caller = replace(connection.caller, word=heard.word)
+        check = await self._policy.check_password(password, connection.caller.address)
+        if check.id:
+            connection.caller = replace(connection.caller, password=check.id)
             return True
         self._wrong += 1
-        if heard.must_wait or self._wrong >= 2 * _MOST_WRONG:
-            said = heard.refusal(self._words)
+        if check.must_wait or self._wrong >= 2 * _MOST_WRONG:
+            said = check.refusal(self._words)
             connection.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, said)
         return False
 

@@ -16,7 +16,8 @@ from server.terminal.drawing.frame import wrap
 from server.terminal.keys.lines import LineTyping
 from server.text.happenings import ENDINGS
 from server.transport.access.limiter import Reason
-from server.transport.access.login import AccessPolicy, Login, parse_login
+from server.transport.access.login import Login, parse_login
+from server.transport.access.password import AccessPolicy
 from server.transport.session.server import GameServer
 
 _MOST_ANSWERS: Final = 5
@@ -164,7 +165,7 @@ async def login(
         if advice:
             warning += " " + words.t("Encrypted:")
         said += [warning, *encrypted_way]
-    if policy.asks_word:
+    if policy.asks_password:
         await _ask_password(terminal, policy, address, said)
         said = []
     said += notice_lines(server.settings.notice)
@@ -179,12 +180,12 @@ async def _ask_password(
     said.append(words.t("Whoever invited you here knows this server's password."))
     for _attempt in range(_MOST_ANSWERS):
         password = await terminal.ask(*said, words.t("Server password:"))
-        heard = await policy.says(password, address)
+        check = await policy.check_password(password, address)
         terminal.write("\r\n")
-        if heard.word:
+        if check.id:
             terminal.hide(False)
             return
-        said = [heard.refusal(words)]
+        said = [check.refusal(words)]
     terminal.say(*said)
     raise EOFError
 

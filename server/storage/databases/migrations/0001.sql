@@ -79,12 +79,12 @@ CREATE TABLE names (
     person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE
 );
 CREATE INDEX names_by_person ON names (person);
--- "word" is an identifier of the server word that was given with the key, and says nothing of the word.
+-- "password" is an identifier of the server password that was given with the key, and says nothing of it.
 CREATE TABLE keys (
     fingerprint TEXT PRIMARY KEY,
     person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
     added DOUBLE PRECISION NOT NULL,
-    word TEXT NOT NULL DEFAULT ''
+    password TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX keys_by_person ON keys (person);
 -- Who follows whom: both are accounts. It goes with either of them.
