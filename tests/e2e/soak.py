@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Coroutine
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -285,11 +285,8 @@ class Soak:
 
     async def _resumable(self, directory: Path) -> None:
         """Whatever is not over can be taken up by the next server."""
-        state = await open_state(directory)
-        try:
+        async with aclosing(await open_state(directory)) as state:
             readable = len(await tables_in(state.tables))
-        finally:
-            await state.close()
         if readable != (there := self.server.kept()["tables"]):
             self.outcome.note([f"{there - readable} tables cannot be taken up again"])
 

@@ -239,10 +239,10 @@ async def test_marks_are_kept_of_rated_games_alone_and_no_address(tmp_path: Path
 
 async def test_the_key_of_the_marks_is_made_once_for_this_user_alone(tmp_path: Path) -> None:
     state = tmp_path / "state"
-    await (await open_state(state)).close()
+    await (await open_state(state)).aclose()
     made = (state / KEY).read_bytes()
     assert (state / KEY).stat().st_mode & 0o777 == 0o600
-    await (await open_state(state)).close()
+    await (await open_state(state)).aclose()
     assert (state / KEY).read_bytes() == made == key_in(state)
     (state / KEY).write_bytes(b"cut")
     assert len(key_in(state)) == 32
