@@ -1,7 +1,6 @@
 """What all tests share."""
 
-import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -48,16 +47,6 @@ def _logs_as_they_were() -> Iterator[None]:
     """Commands run within a test set up the logs of the whole process, and what is logged at all."""
     yield
     structlog.reset_defaults()
-
-
-@pytest.fixture
-def hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a clock that knows nothing of threads, in which invitation words are hashed."""
-
-    async def at_once(work: Callable[..., object], *of: object) -> object:
-        return work(*of)
-
-    monkeypatch.setattr(asyncio, "to_thread", at_once)
 
 
 class _TextFiles(SingleFileSnapshotExtension):

@@ -12,14 +12,12 @@ from server import StoreError
 from server.cleaning import REPORT_WIDTH, clean_name, clean_text, is_cut
 from server.coordinator.arrivals import Here
 from server.coordinator.contract import Bans, address_matched, network_of_ban
-from server.coordinator.messages import Player, ServerMessage
+from server.coordinator.messages import Player, Refusal, Refused, ServerMessage, refuse_if
 from server.coordinator.messages.operator_orders import BanSomebody, OperatorReply
 from server.coordinator.people.names import is_called, skeleton
-from server.coordinator.table.ports import unwritten
 from server.logs import shortened
 from server.networks import RateLimiter, network_of, take_all
 from server.operators.online_people import (
-    ActionRefused,
     OnlinePeople,
     Operation,
     limited,
@@ -76,8 +74,8 @@ class Sanctions:
         ban = BanRow(0, kind, shown, reason, now, actor.signature, until)
         alone = Bans(self.online.clock.time)
         alone.fill({(kind, matched): ban})
-        if alone.find(actor.who, actor.name if actor.player else "", actor.address):
-            raise ActionRefused("own_ban")
+        name = actor.name if actor.player else ""
+        refuse_if(alone.find(actor.who, name, actor.address), "own_ban")
         await operation.begin(shown, kind=kind, until=round(until), reason=reason)
         number = (await self.store.ban(matched, ban)).id
         ended = await self.fill()
@@ -98,31 +96,28 @@ class Sanctions:
         rows = {ban.id: ban for ban in (await self.store.bans()).values()}
         shown = rows[number].shown if number in rows else ""
         await operation.begin(shown, ban=number)
-        if not await self.store.unban(number):
-            raise ActionRefused("no_such_ban", id=number)
+        refuse_if(not await self.store.unban(number), "no_such_ban", {"id": number})
         await self.fill()
         return OperatorReply(facts={"id": number, "shown": shown})
 
     async def _banned(self, kind: str, value: str) -> tuple[str, str]:
-        """Return a ban's object as operators see it, and as it is compared. Raises ``ActionRefused``."""
+        """Return a ban's object as operators see it, and as it is compared. Raises ``Refused``."""
         match kind:
             case "key" if value.startswith("SHA256:"):
-                if not _FINGERPRINT.fullmatch(value):
-                    raise ActionRefused("bad_fingerprint")
+                refuse_if(not _FINGERPRINT.fullmatch(value), "bad_fingerprint")
                 return value, value
             case "key":
                 found = self.online.find(value)
-                if not (key := found.arrival.key):
-                    raise ActionRefused("no_key", name=found.player.name)
+                key = found.arrival.key
+                refuse_if(not key, "no_key", {"name": found.player.name})
                 return key, key
             case "name":
                 name = clean_name(value)
-                if not name:
-                    raise ActionRefused("bad_name")
+                refuse_if(not name, "bad_name")
                 return name, skeleton(name)
             case "address" | "network":
                 return self._place(kind, value)
-        raise ActionRefused("no_such_kind")
+        raise Refused("no_such_kind")
 
     def _place(self, kind: str, value: str) -> tuple[str, str]:
         """Return an address or a network, typed or of a connected person, as ``_banned`` does."""
@@ -135,9 +130,8 @@ class Sanctions:
                 return bare, address_matched(bare)
             network = network_of_ban(value if typed else shortened(bare))
         except ValueError:
-            raise ActionRefused(f"bad_{kind}") from None
-        if network.prefixlen < _WIDEST[network.version]:
-            raise ActionRefused("too_wide")
+            raise Refused(f"bad_{kind}") from None
+        refuse_if(network.prefixlen < _WIDEST[network.version], "too_wide")
         return str(network), str(network)
 
     async def mute(
@@ -146,8 +140,7 @@ class Sanctions:
         """Mute a connected person."""
         found = self.online.find(who)
         player = found.player
-        if not seconds:
-            raise ActionRefused("no_time")
+        refuse_if(not seconds, "no_time")
         now = self.online.clock.time()
         until, made_by = now + seconds, operation.actor.signature
         about = {**whereabouts(found), "until": round(until), "reason": reason}
@@ -176,7 +169,7 @@ class Sanctions:
             if alike and not self.online.lobby.chat.silenced_until(found.player.id):
                 return *alike[0], {}
             return found.player.id, found.player.name, whereabouts(found)
-        except ActionRefused:
+        except Refused:
             if not alike:
                 raise
             return *alike[0], {}
@@ -227,8 +220,8 @@ class Reports:
             title = place.title if place else ""
             row = ReportRow(0, now, player.name, found.name, title, text)
             number = await self._store.report(StoredReport(row, player.id, found.id))
-        except StoreError as error:
-            return unwritten(error).code
+        except StoreError:
+            return str(Refusal.STORAGE)
         log.info("report", number=number, reporter=player.name, about=found.name)
         self._tell_operators(row)
         return "cut" if cut else "ok"
@@ -241,7 +234,7 @@ class Reports:
 
     async def _meant(self, name: str) -> Player | None:
         """Return the person with this name, connected or not."""
-        with suppress(ActionRefused):
+        with suppress(Refused):
             return self._online.find(name).player
         person = await self._online.arrivals.people.store.find("skeleton", skeleton(name))
         return Player(person.id, person.name, person.guest) if person else None
@@ -281,7 +274,7 @@ class Reports:
         now, who = self._online.clock.time(), operation.actor.signature
         report = await self._store.close(number, text, now, who)
         if report is None:
-            raise ActionRefused("no_such_report", id=number)
+            raise Refused("no_such_report", {"id": number})
         if text:
             await self._tell(report)
         return OperatorReply(facts={"id": number, "name": report.row.reporter})

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from server.cleaning import clean_text
 from server.coordinator.arrivals import Arrivals, Here
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.messages import Occupant, ServerMessage
+from server.coordinator.messages import Occupant, Refusal, Refused, ServerMessage
 from server.coordinator.messages.operator_orders import (
     MOST_ROWS,
     OperatorReply,
@@ -59,14 +59,6 @@ class Operation:
             self.number = await self.store.note(entry)
 
 
-class ActionRefused(Exception):
-    """An action that cannot be carried out; ``told`` says why."""
-
-    def __init__(self, code: str, **facts: str | int | float) -> None:
-        super().__init__(code)
-        self.told: Final = OperatorReply(code, dict(facts))
-
-
 @dataclass(eq=False)
 class OnlinePeople:
     """The people who are connected. Iterating gives them."""
@@ -90,7 +82,7 @@ class OnlinePeople:
         return self.operators.knows_wire(here.arrival.public_key, here.arrival.address)
 
     def find(self, who: str) -> Here:
-        """Return the person with this name, or with the key of this fingerprint. Raises ``ActionRefused``."""
+        """Return the person with this name, or with the key of this fingerprint. Raises ``Refused``."""
         tests: tuple[Callable[[Here], bool], ...] = (
             lambda here: here.player.name == who,
             lambda here: bool(who) and here.arrival.key == who,
@@ -100,7 +92,7 @@ class OnlinePeople:
             for here in self:
                 if same(here):
                     return here
-        raise ActionRefused("nobody_called", name=clean_text(who, 60))
+        raise Refused(Refusal.NOBODY_CALLED, {"name": clean_text(who, 60)})
 
     def rows(self) -> OperatorReply:
         """List them, the latest arrival first."""

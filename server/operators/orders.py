@@ -27,11 +27,9 @@ from server.coordinator.messages.operator_orders import (
     TournamentFacts,
 )
 from server.coordinator.people.names import skeleton
-from server.coordinator.table.ports import unwritten
 from server.coordinator.table.steps import Close
 from server.operators.moderation import Reports, Sanctions
 from server.operators.online_people import (
-    ActionRefused,
     Actor,
     OnlinePeople,
     Operation,
@@ -114,29 +112,26 @@ class OperatorService(Operators):
     async def _do(self, operation: Operation, action: Action, allowed: bool) -> OperatorReply:
         try:
             try:
-                if not allowed:
-                    raise ActionRefused("not_operator")
+                m.refuse_if(not allowed, "not_operator")
                 if isinstance(action, asked.AboutSomebody):
                     return await self._do_about_somebody(operation, action)
                 return await self._carry_out(operation, action)
-            except ActionRefused as refusal:
+            except m.Refused as refused:
                 if not operation.number:
                     about, details = _as_asked(action)
                     await operation.begin(about, **details)
-                return refusal.told
-        except m.Refused as refused:
-            return OperatorReply(refused.reply.code, {**refused.reply.details})
+                return OperatorReply(refused.reply.code, {**refused.reply.details})
         except BadRules as error:
             return OperatorReply(error.code, {**error.details})
-        except StoreError as error:
-            return OperatorReply(unwritten(error).code)
+        except StoreError:
+            return OperatorReply(m.Refusal.STORAGE)
         except Exception as error:
             # A bug; its message may contain anything, and is not shown.
             log.error("operator_failed", action=operation.action, error=type(error).__name__)
             return OperatorReply("internal")
 
     async def _carry_out(self, operation: Operation, action: asked.AboutServer) -> OperatorReply:
-        """Raises ``ActionRefused``, ``Refused``, ``BadRules`` or ``StoreError``."""
+        """Raises ``Refused``, ``BadRules`` or ``StoreError``."""
         lobby, (about, details) = self.online.lobby, _as_asked(action)
         await operation.begin(about, **details)
         match action:
@@ -169,8 +164,7 @@ class OperatorService(Operators):
                 opened = await self._direct(m.OpenTournament(planned(name, chosen)))
                 return OperatorReply(facts={"code": opened["tournament"]})
             case asked.DirectingOrder(code, what, name):
-                if what not in {*m.Directing}:
-                    raise ActionRefused("no_such_direction")
+                m.refuse_if(what not in {*m.Directing}, "no_such_direction")
                 await self._direct(m.DirectTournament(code.lower(), m.Directing(what), name))
                 return OperatorReply(facts={"code": code.lower()})
             case asked.SeeRecord(code):
@@ -251,17 +245,15 @@ def _clean(text: str) -> str:
 
 
 def _whole(text: str) -> str:
-    """Return a text that fits, perhaps empty. Raises ``ActionRefused``."""
-    if is_cut(text, REPORT_WIDTH):
-        raise ActionRefused("text_too_long", most=REPORT_WIDTH)
+    """Return a text that fits, perhaps empty. Raises ``Refused``."""
+    m.refuse_if(is_cut(text, REPORT_WIDTH), "text_too_long", {"most": REPORT_WIDTH})
     return _clean(text)
 
 
 def _written(text: str) -> str:
-    """Return a text that fits and is not empty. Raises ``ActionRefused``."""
+    """Return a text that fits and is not empty. Raises ``Refused``."""
     text = _whole(text)
-    if not text:
-        raise ActionRefused("no_text")
+    m.refuse_if(not text, "no_text")
     return text
 
 

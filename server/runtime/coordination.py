@@ -31,6 +31,7 @@ from server.runtime.health import (
     watch_writes,
 )
 from server.runtime.process import STOPPING, SdNotify, Shutdown
+from server.runtime.reloader import Reloader
 from server.runtime.thinkers import Thinkers
 from server.settings.loading import database_url
 from server.settings.settings import Settings
@@ -73,6 +74,7 @@ class Coordination:
     """The database, tables, people, what happens by the calendar, and operators."""
 
     _health: Health
+    _reloader: Reloader
 
     def __init__(self, settings: Settings, read: Callable[[], Settings]) -> None:
         """Take the settings.
@@ -182,13 +184,8 @@ class Coordination:
         await self._shutdown.asked()
         self._health.status, self._arrivals.closing_down = DRAINING, True
         SdNotify().tell(STOPPING)
-        seconds = self._settings_now.stop_seconds
+        seconds = self._reloader.settings.stop_seconds
         await self._shutdown.last_call(self._lobby, self._clock, seconds)
-
-    @property
-    def _settings_now(self) -> Settings:
-        """As they have been read last."""
-        return self._settings
 
 
 async def take_up(lobby: Lobby, let_in: Callable[[], object]) -> int:

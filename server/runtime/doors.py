@@ -100,11 +100,6 @@ class CoordinatorProcess(Coordination):
             self._lobby.send_away("lost")
             self._doors.close()
 
-    @property
-    @override
-    def _settings_now(self) -> Settings:
-        return self._reloader.settings
-
 
 async def run_door(
     settings: Settings, read: Read, name: str, descriptors: Sequence[Sequence[int]]

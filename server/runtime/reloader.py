@@ -45,8 +45,6 @@ class Reloader:
     ssh: SshServer | None = None
     telnet: TelnetServer | None = None
     announcement: "Announcement | None" = None
-    reloaded: Callable[[], None] = lambda: None
-    """Called when it has been done."""
 
     def reload(self) -> OperatorReply:
         """Read and apply, and log what came of it. A file that cannot be used changes nothing."""
@@ -77,7 +75,6 @@ class Reloader:
         log.info("settings_reread", changed=live)
         if late:
             log.warning("settings_need_restart", settings=late)
-        self.reloaded()
         return OperatorReply(facts={"changed": ", ".join(live), "late": ", ".join(late)})
 
     def _reload_keys(self) -> None:

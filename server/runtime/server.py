@@ -72,11 +72,6 @@ class RunningServer(Coordination):
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._front.close(), GOODBYE_SECONDS)
 
-    @property
-    @override
-    def _settings_now(self) -> Settings:
-        return self._front.server.settings
-
     async def _open_front(self) -> None:
         """Nobody is let in yet. Raises ``Problem`` or ``StoreError``."""
         settings, stack = self._settings, self._stack

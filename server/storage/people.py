@@ -472,7 +472,7 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
     titles = [
         f"{table.get('title')} ({table.get('id')})"
         for table in map(json.loads, contents)
-        if any((seat.get("player") or [""])[0] == person for seat in table.get("seats", ()))
+        if any((seat.get("player") or {}).get("id") == person for seat in table.get("seats", ()))
     ]
     for number, state in connection.execute("SELECT id, state FROM tournaments WHERE over = 0"):
         held = json.loads(state)

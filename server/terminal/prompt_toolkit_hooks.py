@@ -7,7 +7,7 @@ and takes over what a process has one of.
 import sys
 from collections import deque
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from functools import cache, partial
 from typing import Final
 
@@ -23,15 +23,11 @@ SHARED: Final = ("load_key_bindings", "load_page_navigation_bindings")
 """Loaded once for all: nothing is ever added to these."""
 
 
-def no_winch_signal_handler(handler: Callable[[], None]) -> AbstractContextManager[None]:
-    """Leave SIGWINCH alone: the size of the server's own terminal is no player's."""
-    return nullcontext()
-
-
 for name in (*SHARED, "attach_winch_signal_handler"):
     check_replaced("prompt_toolkit", application, name)
     original = getattr(application, name)
-    setattr(application, name, cache(original) if name in SHARED else no_winch_signal_handler)
+    # SIGWINCH is left alone: the size of the server's own terminal is no player's.
+    setattr(application, name, cache(original) if name in SHARED else lambda _: nullcontext())
 
 if sys.breakpointhook is sys.__breakpointhook__:
     # An Application that runs takes the hook over, unless somebody else has.

@@ -6,7 +6,7 @@ list; a version of asyncssh without something that is overridden here is refused
 
 import asyncio
 import zlib
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from typing import Any, Final, cast
 
@@ -26,6 +26,7 @@ from asyncssh.packet import SSHPacket, SSHPacketLogger
 from typing_extensions import override
 
 from server.library_hooks import check_hooks, check_replaced
+from server.transport.net.terminal_detection import ENVIRONMENT
 from server.transport.net.write_coalescer import CoalescingTransport
 
 _PROVE: Final = b"hostkeys-prove-00@openssh.com"
@@ -37,6 +38,7 @@ _LONGEST_NAME: Final = 1023
 """Bytes of a login name."""
 _LONGEST_VALUE: Final = 128
 """Bytes of an environment variable."""
+_VARIABLES: Final = frozenset(map(str.encode, ENVIRONMENT))
 
 
 # A client that cannot play otherwise: asyncssh disconnects when a login name or a password has a character
@@ -56,14 +58,11 @@ class Environment(dict[bytes, bytes]):
     fill the memory.
     """
 
-    __slots__ = ("_names",)
-
-    def __init__(self, names: Collection[bytes]) -> None:
-        self._names: Final = names
+    __slots__ = ()
 
     @override
     def __setitem__(self, name: bytes, value: bytes) -> None:
-        if name in self._names:
+        if name in _VARIABLES:
             super().__setitem__(name, value[:_LONGEST_VALUE])
 
 
@@ -129,10 +128,9 @@ _SILENCE: Final = Silence()
 class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
     """A channel with a bounded environment, which can ask its client for a keepalive."""
 
-    def __init__(self, variables: Collection[bytes], *given: Any) -> None:
-        """``variables`` are the names that a client may set."""
+    def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        self._env = Environment(variables)
+        self._env = Environment()
 
     def ask_for_answer(self, answered: Callable[[asyncio.Future[bool]], object]) -> None:
         """Send a request that every client answers, in order (RFC 4254, 5.4), to recognize a slow line.
@@ -148,9 +146,6 @@ class HookedConnection(asyncssh.SSHServerConnection):
     """asyncssh's connection with hooks where limits are set; those of the first part do little here."""
 
     # -------------------------------------------------------------- for the subclass
-
-    variables: Collection[bytes] = ()
-    """Names that a client may set in a channel's environment."""
 
     partly_authenticated = False
     """Set before a login attempt is refused: what was proven is half of what it takes (RFC 4252, 5.1), so
@@ -169,10 +164,6 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     def key_exchange_answered(self) -> None:
         """Take note that our half of a key exchange is written."""
-
-    def is_usable_key(self, key_data: bytes) -> bool:
-        """Return whether a public key may be decoded and calculated with at all."""
-        return True
 
     # -------------------------------------------------------------- what is asked of asyncssh
 
@@ -293,20 +284,11 @@ class HookedConnection(asyncssh.SSHServerConnection):
         """Make a channel with bounds; it carries bytes, and edits no lines."""
         loop, editor = asyncio.get_running_loop(), (False, False, 0, 0)
         sizes = (window, max_pktsize)
-        return BoundedChannel(self.variables, self, loop, True, *editor, None, "", *sizes)
+        return BoundedChannel(self, loop, True, *editor, None, "", *sizes)
 
     @override
     async def reload_config(self) -> None:
         """Make no login wait for a thread that looks for an OpenSSH configuration: there is none."""
-
-    @override
-    async def validate_public_key(
-        self, username: str, key_data: bytes, msg: bytes, signature: bytes
-    ) -> bool:
-        """Refuse certificates, and keys that take long to calculate with."""
-        return self.is_usable_key(key_data) and await super().validate_public_key(
-            username, key_data, msg, signature
-        )
 
     @override
     def send_userauth_failure(self, partial_success: bool) -> None:

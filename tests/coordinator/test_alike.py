@@ -5,19 +5,10 @@ from dataclasses import replace
 from engine.bots import ALIKE, BOTS, DEFAULT_STRATEGY, LADDER
 from engine.deal import deal_code
 from engine.editions import Rules
-from server.coordinator.messages import (
-    AddBot,
-    CreateTable,
-    JoinTable,
-    Pace,
-    QuickGame,
-    Rematch,
-    StartGame,
-    TableOptions,
-)
+from server.coordinator import messages as m
 from tests.support.tables import Guest, World, world
 
-OPTIONS = TableOptions(Rules(players=4, stages=1), Pace.UNTIMED)
+OPTIONS = m.TableOptions(Rules(players=4, stages=1), m.Pace.UNTIMED)
 
 
 class Levels:
@@ -37,7 +28,7 @@ def bots(guest: Guest) -> list[str]:
 async def quick(server: World, name: str) -> Guest:
     guest = server.enter(name)
     await server.clock.settle()
-    await guest.ok(QuickGame(replace(OPTIONS, bots=ALIKE)))
+    await guest.ok(m.QuickGame(replace(OPTIONS, bots=ALIKE)))
     return guest
 
 
@@ -51,12 +42,12 @@ async def test_several_people_get_what_lies_between_them() -> None:
     async with world(strength=Levels(ada=6, bo=2).strength) as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         await server.clock.settle()
-        await ada.ok(CreateTable(OPTIONS))
-        await ada.ok(AddBot(strategy=ALIKE))
+        await ada.ok(m.CreateTable(OPTIONS))
+        await ada.ok(m.AddBot(strategy=ALIKE))
         assert bots(ada) == [LADDER[5]]
-        await bo.ok(JoinTable(ada.info.id))
-        await ada.ok(AddBot(strategy="master"))
-        await ada.ok(StartGame())
+        await bo.ok(m.JoinTable(ada.info.id))
+        await ada.ok(m.AddBot(strategy="master"))
+        await ada.ok(m.StartGame())
         assert bots(ada) == [LADDER[3], "master"]
 
 
@@ -67,7 +58,7 @@ async def test_the_next_game_is_against_bots_as_strong_as_one_is_by_then() -> No
         levels.by_name["ada"] = 4
         await server.play_out(ada)
         assert BOTS[bots(ada)[0]].level == 3
-        await ada.ok(Rematch())
+        await ada.ok(m.Rematch())
         assert BOTS[bots(ada)[0]].level == 4
 
 
@@ -76,6 +67,6 @@ async def test_a_deal_that_others_may_know_has_the_same_bots_for_everybody() -> 
         ada = server.enter("ada")
         await server.clock.settle()
         await ada.ok(
-            QuickGame(replace(OPTIONS, bots=ALIKE), deal=deal_code(bytes(32), OPTIONS.rules))
+            m.QuickGame(replace(OPTIONS, bots=ALIKE), deal=deal_code(bytes(32), OPTIONS.rules))
         )
         assert bots(ada) == [DEFAULT_STRATEGY] * 3

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from server import StoreError
-from server.coordinator.messages import JoinTable, LeaveTable, QuickGame, WatchTable
+from server.coordinator.messages import LeaveTable, QuickGame, WatchTable
 from server.coordinator.table.steps import Close
 from server.storage.table_store import StoredChange
 from tests.support.fake_clock import FakeClock
@@ -46,17 +46,6 @@ async def test_who_comes_to_watch_has_the_bots_bid_at_once() -> None:
         table = watcher.table.table
         assert table is not None
         assert table.round == 1, "at the usual pace, whoever else waits"
-
-
-async def test_who_takes_a_bots_place_plays_on_at_the_usual_pace() -> None:
-    async with world() as server:
-        await left_games(server, 3)
-        *_, last = server.lobby.feed.snapshot().tables
-        ada = server.enter("ada")
-        await ada.ok(JoinTable(last.id))
-        await server.clock.advance(3)
-        assert ada.table.table is not None
-        assert ada.table.table.round == 1
 
 
 @dataclass

@@ -2,45 +2,33 @@
 
 import pytest
 
-from server.coordinator.messages import (
-    CreateTable,
-    Ended,
-    Motion,
-    Occupant,
-    Pace,
-    Pause,
-    QuickJoin,
-    Rematch,
-    Status,
-    TableOptions,
-    Vote,
-)
+from server.coordinator import messages as m
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import SHORT, UNTIMED, Guest, World, world
 
-DAILY = TableOptions(SHORT, Pace.CORRESPONDENCE, 24 * 3600)
+DAILY = m.TableOptions(SHORT, m.Pace.CORRESPONDENCE, 24 * 3600)
 
 
-@pytest.mark.parametrize("motion", [Motion.END, Motion.PAUSE])
-async def test_votes_are_kept_of_who_is_not_looking(motion: Motion) -> None:
+@pytest.mark.parametrize("motion", [m.Motion.END, m.Motion.PAUSE])
+async def test_votes_are_kept_of_who_is_not_looking(motion: m.Motion) -> None:
     async with world() as server:
         players = await server.table(DAILY, humans=3)
         for player in players[:2]:
-            await player.ok(Vote(motion))
+            await player.ok(m.Vote(motion))
             player.visit.close()
             await server.clock.advance(60)
         cem = players[2]
-        assert (cem.status(), cem.info.pause) == (Status.PLAYING, Pause.NONE)
+        assert (cem.status(), cem.info.pause) == (m.Status.PLAYING, m.Pause.NONE)
         assert (cem.info.votes[0].agreed, cem.info.votes[0].needed) == ((0, 1), 3)
-        await cem.ok(Vote(motion))
-        assert (cem.info.ended, cem.info.pause) != (Ended.NO, Pause.NONE)
+        await cem.ok(m.Vote(motion))
+        assert (cem.info.ended, cem.info.pause) != (m.Ended.NO, m.Pause.NONE)
 
 
 async def test_votes_outlast_rounds_and_a_restart() -> None:
     store = MemoryStore()
     async with world(store=store) as server:
         players = await server.table(DAILY, humans=3)
-        await players[0].ok(Vote(Motion.END))
+        await players[0].ok(m.Vote(m.Motion.END))
         for player in players:
             await player.bid()
         assert players[0].own.table.round == 1
@@ -50,7 +38,7 @@ async def test_votes_outlast_rounds_and_a_restart() -> None:
         ada = await server.back("ada")
         await clock.settle()
         assert ada.info.votes[0].agreed == (0,)
-        await ada.ok(Vote(Motion.END, agree=False))
+        await ada.ok(m.Vote(m.Motion.END, agree=False))
         assert not ada.info.votes
 
 
@@ -71,17 +59,17 @@ def sitting(guest: Guest) -> list[str]:
 async def test_another_game_waits_for_who_is_not_looking() -> None:
     async with world() as server:
         ada, *_ = await over_by_day(server)
-        await ada.ok(Rematch())
+        await ada.ok(m.Rematch())
         ada.visit.close()
         await server.clock.advance(DAILY.seconds / 3)
         bo = await server.back("bo")
-        await bo.ok(Rematch())
-        assert bo.status() is Status.OVER
+        await bo.ok(m.Rematch())
+        assert bo.status() is m.Status.OVER
         bo.visit.close()
         await server.clock.advance(DAILY.seconds / 3)
         cem = await server.back("cem")
-        await cem.ok(Rematch())
-        assert (cem.status(), cem.info.game) == (Status.PLAYING, 2)
+        await cem.ok(m.Rematch())
+        assert (cem.status(), cem.info.game) == (m.Status.PLAYING, 2)
         assert sitting(cem) == ["ada", "bo", "cem"]
 
 
@@ -91,22 +79,22 @@ async def test_nobody_is_waited_for_longer_than_for_a_bid(restart: bool) -> None
     async with world(store=store) as server:
         ada, *_ = await over_by_day(server)
         await server.clock.advance(3 * DAILY.seconds)
-        await ada.ok(Rematch())
+        await ada.ok(m.Rematch())
         await server.clock.advance(DAILY.seconds - 1)
-        assert ada.status() is Status.OVER
+        assert ada.status() is m.Status.OVER
         if not restart:
             await server.clock.advance(1)
-            assert (ada.status(), ada.info.seats[1].occupant) == (Status.PLAYING, Occupant.BOT)
+            assert (ada.status(), ada.info.seats[1].occupant) == (m.Status.PLAYING, m.Occupant.BOT)
             return
         clock, left = server.clock, copy_of(store)
     async with world(store=left, clock=clock) as server:
         await server.lobby.recover()
         ada = await server.back("ada")
         await clock.advance(DAILY.seconds - 1)
-        assert ada.status() is Status.OVER
+        assert ada.status() is m.Status.OVER
         await clock.advance(1)
         assert sitting(ada)[0] == "ada"
-        assert (ada.status(), ada.info.seats[2].occupant) == (Status.PLAYING, Occupant.BOT)
+        assert (ada.status(), ada.info.seats[2].occupant) == (m.Status.PLAYING, m.Occupant.BOT)
 
 
 async def test_who_has_gone_away_is_not_waited_for() -> None:
@@ -121,18 +109,18 @@ async def test_who_has_gone_away_is_not_waited_for() -> None:
         await server.play_out(ada, bo)
         bo.visit.close()
         await server.clock.settle()
-        await ada.ok(Rematch())
-        assert ada.status() is Status.OVER
+        await ada.ok(m.Rematch())
+        assert ada.status() is m.Status.OVER
         bo = await server.back("bo")
         await server.clock.settle()
-        await bo.ok(Rematch())
-        assert (bo.status(), bo.info.seats[2].occupant) == (Status.PLAYING, Occupant.BOT)
+        await bo.ok(m.Rematch())
+        assert (bo.status(), bo.info.seats[2].occupant) == (m.Status.PLAYING, m.Occupant.BOT)
 
 
 @pytest.mark.parametrize("options", [UNTIMED, DAILY])
-async def test_any_game_is_none_that_takes_days(options: TableOptions) -> None:
+async def test_any_game_is_none_that_takes_days(options: m.TableOptions) -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
-        await ada.ok(CreateTable(DAILY))
-        await bo.ok(QuickJoin(options))
+        await ada.ok(m.CreateTable(DAILY))
+        await bo.ok(m.QuickJoin(options))
         assert bo.info.id != ada.info.id

@@ -19,35 +19,7 @@ from hypothesis.stateful import (
 from msgspec import structs
 
 from engine.editions import Rules
-from server.coordinator.messages import (
-    AddBot,
-    AskHint,
-    ChangeOptions,
-    CreateTable,
-    HandOver,
-    JoinTable,
-    KeepSeat,
-    LeaveTable,
-    Motion,
-    MoveSeat,
-    Pace,
-    PlaceBid,
-    Player,
-    QuickGame,
-    Rematch,
-    RemoveSeat,
-    Reply,
-    Resume,
-    SetWord,
-    Spectating,
-    StartGame,
-    Status,
-    TableCommand,
-    TableOptions,
-    Touch,
-    Vote,
-    WatchTable,
-)
+from server.coordinator import messages as m
 from server.coordinator.table.decide import decide
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.state import EMPTY, Member, Table, Thought, what_is_kept
@@ -60,7 +32,6 @@ from server.coordinator.table.steps import (
     Asked,
     BotsChose,
     Came,
-    CheckWord,
     Env,
     GoAway,
     Gone,
@@ -70,7 +41,6 @@ from server.coordinator.table.steps import (
     Restarted,
     Shut,
     Step,
-    WordChecked,
 )
 from server.coordinator.table.stored import from_stored, to_entries, to_row
 from server.coordinator.table.timers import TableTimer, TimerKind, due
@@ -83,36 +53,38 @@ TIMING: Final = Timing()
 _WHO = st.sampled_from(PEOPLE)
 _SEAT = st.integers(-1, 4)
 _OPTIONS = st.builds(
-    TableOptions,
+    m.TableOptions,
     st.sampled_from([Rules(players=3, stages=2), Rules(players=4, stages=2)]),
-    st.sampled_from(Pace),
+    st.sampled_from(m.Pace),
     st.sampled_from([3600, 60]),
     st.booleans(),
-    st.sampled_from(Spectating),
+    st.sampled_from(m.Spectating),
 )
 _WORD = st.sampled_from(["", "otter", "beaver", "x"])
 _COMMANDS = st.one_of(
-    st.builds(JoinTable, st.just("t"), _SEAT, _WORD),
-    st.builds(WatchTable, st.just("t"), _WORD),
-    st.builds(AddBot, _SEAT, st.sampled_from(["", "master"])),
-    st.builds(RemoveSeat, _SEAT),
-    st.builds(HandOver, _SEAT),
-    st.builds(MoveSeat, _SEAT, _SEAT),
-    st.builds(KeepSeat, _SEAT, st.sampled_from(["", *PEOPLE])),
-    st.builds(SetWord, _WORD),
-    st.builds(ChangeOptions, _OPTIONS),
-    st.builds(Vote, st.sampled_from(Motion), _SEAT, st.booleans()),
-    st.builds(PlaceBid, st.integers(0, 61), st.integers(0, 2), st.integers(0, 12)),
-    st.sampled_from([StartGame(), Rematch(), LeaveTable(), Touch(), Resume(), AskHint()]),
+    st.builds(m.JoinTable, st.just("t"), _SEAT, _WORD),
+    st.builds(m.WatchTable, st.just("t"), _WORD),
+    st.builds(m.AddBot, _SEAT, st.sampled_from(["", "master"])),
+    st.builds(m.RemoveSeat, _SEAT),
+    st.builds(m.HandOver, _SEAT),
+    st.builds(m.MoveSeat, _SEAT, _SEAT),
+    st.builds(m.KeepSeat, _SEAT, st.sampled_from(["", *PEOPLE])),
+    st.builds(m.SetWord, _WORD),
+    st.builds(m.ChangeOptions, _OPTIONS),
+    st.builds(m.Vote, st.sampled_from(m.Motion), _SEAT, st.booleans()),
+    st.builds(m.PlaceBid, st.integers(0, 61), st.integers(0, 2), st.integers(0, 12)),
+    st.sampled_from(
+        [m.StartGame(), m.Rematch(), m.LeaveTable(), m.Touch(), m.Resume(), m.AskHint()]
+    ),
     st.builds(GoAway, st.booleans()),
 )
 
 
 def member(name: str) -> Member:
-    return Member(Player(f"id-{name}", name, name == "eve"), "there")
+    return Member(m.Player(f"id-{name}", name, name == "eve"), "there")
 
 
-def opened(options: TableOptions) -> Table:
+def opened(options: m.TableOptions) -> Table:
     return Table("t", "Bay", options, 1.0, (EMPTY,) * options.rules.players)
 
 
@@ -129,7 +101,7 @@ class OneTable(RuleBasedStateMachine):
         self.row: Any = None
         self.entries: list[Any] = []
         self.open = False
-        self.table = opened(TableOptions())
+        self.table = opened(m.TableOptions())
 
     # ------------------------------------------------------------ the actor's part
 
@@ -140,18 +112,18 @@ class OneTable(RuleBasedStateMachine):
             TableLimits(),
             random.Random(self.draws),
             random.Random(self.draws).randbytes(32),
-            {} if self.quota else {f"id-{who}": Reply("too_many_games") for who in PEOPLE},
+            {} if self.quota else {f"id-{who}": m.Reply("too_many_games") for who in PEOPLE},
             frozenset(f"id-{who}" for who in PEOPLE if who not in self.here),
         )
 
-    def take(self, given: Input) -> Reply:
+    def take(self, given: Input) -> m.Reply:
         self.draws += 1
         before, step = self.table, decide(self.table, given, self.env())
         assert step == decide(before, given, self.env()), "the same for the same"
         if not step.reply.ok or self._refused(step):
             after = before if self._refused(step) else step.table
-            assert after == before or given.__class__ is WordChecked
-            return Reply("storage") if step.reply.ok else step.reply
+            assert after == before
+            return m.Reply("storage") if step.reply.ok else step.reply
         self._nothing_lost(given, step)
         self._write(step)
         self.table = step.table
@@ -160,11 +132,6 @@ class OneTable(RuleBasedStateMachine):
                 case AskBots():
                     cards = {seat: self._card(seat) for seat in effect.seats}
                     return self.take(BotsChose(effect.asked, cards))
-                case CheckWord():
-                    new = isinstance(effect.asked.command, SetWord)
-                    fits = new or effect.word == self.table.word
-                    kept, reply = effect.word, Reply() if fits else Reply("wrong_word")
-                    return self.take(WordChecked(effect.asked, effect.word, kept, reply))
                 case Shut():
                     self.open = False
         return step.reply
@@ -212,10 +179,10 @@ class OneTable(RuleBasedStateMachine):
     # ------------------------------------------------------------ what comes
 
     @initialize(options=_OPTIONS, quick=st.booleans())
-    def opens(self, options: TableOptions, quick: bool) -> None:
+    def opens(self, options: m.TableOptions, quick: bool) -> None:
         options = replace(options, rated=options.rated and not quick)
         self.table, self.open = opened(options), True
-        self.take(Asked(member("ada"), QuickGame(options) if quick else CreateTable(options)))
+        self.take(Asked(member("ada"), m.QuickGame(options) if quick else m.CreateTable(options)))
 
     @precondition(lambda self: self.open)
     @rule(who=_WHO, command=_COMMANDS)
@@ -232,7 +199,7 @@ class OneTable(RuleBasedStateMachine):
         hand, epoch = table.game.stage.hands[seat], table.epoch
         if hand:
             card = hand[choice % len(hand)]
-            reply = self.take(Asked(member(who), PlaceBid(card, epoch.stage, epoch.round)))
+            reply = self.take(Asked(member(who), m.PlaceBid(card, epoch.stage, epoch.round)))
             assert reply.ok or self.full
             assert self.full or self.table.epoch != epoch or self.table.bids[seat] == card
 
@@ -240,11 +207,11 @@ class OneTable(RuleBasedStateMachine):
     @rule(seats=st.lists(_WHO, min_size=1, max_size=4))
     def begins(self, seats: list[str]) -> None:
         for who in seats:
-            self.asks(who, JoinTable("t"))
+            self.asks(who, m.JoinTable("t"))
         owner = self.table.seats[self.table.owner].name
         for strategy in ("master", "", "master", ""):
-            self.take(Asked(member(owner), AddBot(strategy=strategy)))
-        self.take(Asked(member(owner), StartGame()))
+            self.take(Asked(member(owner), m.AddBot(strategy=strategy)))
+        self.take(Asked(member(owner), m.StartGame()))
 
     @precondition(lambda self: self.open)
     @rule(who=_WHO, other_name=st.booleans())
@@ -375,14 +342,14 @@ def test_no_input_in_any_order_loses_a_card_a_seat_or_a_vote() -> None:
 
 @pytest.mark.parametrize("again", [False, True])
 def test_the_order_in_which_bids_arrive_changes_nothing(again: bool) -> None:
-    options = TableOptions(Rules(players=4, stages=1), Pace.UNTIMED)
+    options = m.TableOptions(Rules(players=4, stages=1), m.Pace.UNTIMED)
     outcomes, machine = [], OneTable()
     for order in permutations(range(4)):
         table = opened(options)
         for given in (
-            Asked(member("ada"), CreateTable(options)),
-            *(Asked(member(name), JoinTable("t")) for name in PEOPLE[1:]),
-            Asked(member("ada"), StartGame()),
+            Asked(member("ada"), m.CreateTable(options)),
+            *(Asked(member(name), m.JoinTable("t")) for name in PEOPLE[1:]),
+            Asked(member("ada"), m.StartGame()),
         ):
             table = decide(table, given, machine.env()).table
         assert table.game is not None
@@ -391,7 +358,7 @@ def test_the_order_in_which_bids_arrive_changes_nothing(again: bool) -> None:
             for card in ([hands[seat][9]] if again and seat != order[-1] else []) + [
                 hands[seat][5]
             ]:
-                bid = Asked(member(PEOPLE[seat]), PlaceBid(card, 0, 0))
+                bid = Asked(member(PEOPLE[seat]), m.PlaceBid(card, 0, 0))
                 table = decide(table, bid, machine.env()).table
         assert table.epoch.round == 1
         outcomes.append((table.game, table.bids, table.status))
@@ -404,29 +371,12 @@ async def test_a_table_is_opened_once() -> None:
         actor, before = server.lobby.tables.actors[ada.info.id], ada.own
         server.enter("bo")
         server.lobby.people["id-bo"].asked += 2
-        for given in (Asked(member("bo"), QuickGame(UNTIMED)), Arranged((member("bo"),) * 3)):
+        for given in (Asked(member("bo"), m.QuickGame(UNTIMED)), Arranged((member("bo"),) * 3)):
             assert (await actor.ask(given)).code == "not_open"
         assert ada.own == before
         assert (await ada.bid()).ok
 
 
-def test_what_to_wait_for_follows_from_the_table() -> None:
-    machine = OneTable()
-    table = opened(TableOptions(Rules(players=3, stages=1), Pace.TIMED, 60))
-    assert not [*due(table, TIMING)]
-    table = decide(table, Asked(member("ada"), QuickGame(table.options)), machine.env()).table
-    kinds = [timer.kind for timer in due(table, TIMING)]
-    assert kinds == [TimerKind.BID, TimerKind.BID, TimerKind.TIME_UP]
-    assert {timer.epoch for timer in due(table, TIMING)} == {table.epoch}
-    gone = decide(table, Gone("id-ada"), machine.env()).table
-    (overdue, nobody) = [*due(gone, TIMING)][3:]
-    assert overdue[:3] == (machine.now + TIMING.absent, TimerKind.OVERDUE, 0)
-    assert nobody[:2] == (machine.now + TIMING.suspend, TimerKind.NOBODY)
-    left = decide(table, Asked(member("ada"), LeaveTable()), machine.env()).table
-    assert (left.status, left.plays_alone) == (Status.PLAYING, True)
-    assert [timer.kind for timer in due(left, TIMING)] == [TimerKind.TIME_UP]
-
-
 def test_each_command_of_who_sits_there_is_carried_out_somewhere() -> None:
     # Whoever leaves need not sit there.
-    assert HANDLERS.keys() == {*get_args(TableCommand)} - {LeaveTable}
+    assert HANDLERS.keys() == {*get_args(m.TableCommand)} - {m.LeaveTable}

@@ -56,21 +56,6 @@ async def test_people_in_the_lobby_are_taken_there_and_the_game_begins() -> None
         assert not ada.info.options.spectators.allowed
 
 
-async def test_all_tables_of_an_event_have_the_same_cards_and_bots_bid_the_same() -> None:
-    hands, bids = [], []
-    async with world() as server:
-        for player in (ADA, BO):
-            guest = server.enter(player.name)
-            table = await opened(server, player, "tidal", "cautious")
-            hands.append(guest.own.hand)
-            await server.play_out(guest)
-            game = actor(server, table).table.game
-            assert game is not None
-            bids.append([each.bids for each in game.finished[0].rounds])
-    assert hands[0] == hands[1]
-    assert bids[0] == bids[1]
-
-
 async def test_the_game_waits_for_who_is_absent_until_its_time() -> None:
     async with world() as server:
         ada = server.enter("ada")
@@ -86,16 +71,6 @@ async def test_the_game_waits_for_who_is_absent_until_its_time() -> None:
         await server.clock.settle()
         assert bo.info.id == table
         assert bo.owes()
-
-
-async def test_the_game_begins_as_soon_as_the_last_one_comes() -> None:
-    async with world() as server:
-        ada = server.enter("ada")
-        await opened(server, ADA, BO, "greedy", deal=replace(DEAL, starts=9e9))
-        assert ada.status() is m.Status.OPEN
-        server.enter("bo")
-        await server.clock.settle()
-        assert ada.status() is m.Status.PLAYING
 
 
 async def test_bots_bid_for_who_never_comes_and_the_game_ends() -> None:

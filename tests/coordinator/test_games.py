@@ -8,46 +8,34 @@ import pytest
 from engine.deal import verify
 from engine.editions import Edition, Rules
 from engine.records.record_format import parse
-from server.coordinator.messages import (
-    AddBot,
-    CreateTable,
-    GameOver,
-    GameStarted,
-    JoinTable,
-    LeaveTable,
-    Pace,
-    Player,
-    RoundResolved,
-    Sat,
-    StageScored,
-    StartGame,
-    Status,
-    TableOptions,
-    TidesTurned,
-)
+from server.coordinator import messages as m
 from tests.support.memory_stores import MemoryStore
-from tests.support.tables import SHORT, UNTIMED, Guest, world
+from tests.support.tables import UNTIMED, Guest, world
 from tests.support.through_frames import enter
 
 
 async def test_a_lone_visitor_plays_against_bots_at_once() -> None:
     async with world() as server:
-        ada = await server.quick(TableOptions(Rules(players=4), Pace.UNTIMED))
-        assert ada.status() is Status.PLAYING
+        ada = await server.quick(m.TableOptions(Rules(players=4), m.Pace.UNTIMED))
+        assert ada.status() is m.Status.PLAYING
         assert ada.info.seats[0].name == "ada"
         assert all(seat.name for seat in ada.info.seats)
-        assert len(ada.heard(Sat)) == 4
-        assert ada.heard(GameStarted) == [GameStarted(1, ada.info.commitment)]
+        assert len(ada.heard(m.Sat)) == 4
+        assert ada.heard(m.GameStarted) == [m.GameStarted(1, ada.info.commitment)]
         await server.play_out(ada)
-        assert ada.status() is Status.OVER
-        (over,) = ada.heard(GameOver)
+        assert ada.status() is m.Status.OVER
+        (over,) = ada.heard(m.GameOver)
         assert over.winners == ada.own.table.winners
-        assert len(ada.heard(StageScored)) == 4
+        assert len(ada.heard(m.StageScored)) == 4
         # Everything that happened was heard, once and in order.
-        rounds = [(event.stage, event.round) for event in ada.heard(RoundResolved)]
+        rounds = [(event.stage, event.round) for event in ada.heard(m.RoundResolved)]
         assert rounds == sorted(set(rounds))
-        assert len(ada.heard(TidesTurned)) == len(rounds)
+        assert len(ada.heard(m.TidesTurned)) == len(rounds)
         assert verify(ada.info.commitment, bytes.fromhex(ada.info.seed), ada.info.options.rules)
+        (kept,) = server.store.finished.values()
+        record = parse(json.dumps(dict(kept.record)))
+        assert record.players == tuple(seat.name for seat in ada.info.seats)
+        assert record.fields()["commitment"] == ada.info.commitment
 
 
 @pytest.mark.parametrize(
@@ -57,67 +45,39 @@ async def test_a_lone_visitor_plays_against_bots_at_once() -> None:
 )
 async def test_people_and_bots_play_to_the_end(rules: Rules) -> None:
     async with world() as server:
-        guests = await server.table(TableOptions(rules, Pace.UNTIMED), humans=3)
+        guests = await server.table(m.TableOptions(rules, m.Pace.UNTIMED), humans=3)
         await server.play_out(*guests)
-        scores = {guest.heard(GameOver)[0] for guest in guests}
+        scores = {guest.heard(m.GameOver)[0] for guest in guests}
         assert len(scores) == 1
         views = {guest.own.table for guest in guests}
         assert len(views) == 1
-        assert isinstance(server.store, MemoryStore)
         (kept,) = server.store.finished.values()
         assert kept.players[:3] == ("id-ada", "id-bo", "id-cem")
         assert set(kept.players[3:]) <= {""}
 
 
-async def test_the_record_of_a_finished_game_is_kept() -> None:
-    async with world() as server:
-        ada = await server.quick()
-        assert isinstance(server.store, MemoryStore)
-        assert not server.store.finished
-        await server.play_out(ada)
-        (kept,) = server.store.finished.values()
-        record = parse(json.dumps(dict(kept.record)))
-        assert record.players == tuple(seat.name for seat in ada.info.seats)
-        assert record.fields()["commitment"] == ada.info.commitment
-
-
-async def test_fifty_tables_at_once() -> None:
-    async with world() as server:
-        guests = [
-            await server.quick(TableOptions(SHORT, Pace.UNTIMED), name=f"p{number}")
-            for number in range(50)
-        ]
-        while playing := [guest for guest in guests if guest.status() is Status.PLAYING]:
-            for guest in playing:
-                if guest.owes():
-                    assert (await guest.bid()).ok
-            await server.clock.advance(1)
-        assert isinstance(server.store, MemoryStore)
-        assert len(server.store.finished) == 50
-
-
 @pytest.mark.parametrize("accounts", [0, 1])
-@pytest.mark.parametrize("pace", [Pace.FAST, Pace.UNTIMED])
+@pytest.mark.parametrize("pace", [m.Pace.FAST, m.Pace.UNTIMED])
 @pytest.mark.parametrize("leaves", [False, True])
 async def test_of_fast_games_without_an_account_no_record_is_kept(
-    accounts: int, pace: Pace, leaves: bool
+    accounts: int, pace: m.Pace, leaves: bool
 ) -> None:
     store = MemoryStore()
     async with world(store=store) as server:
         programs = [
             Guest(
                 enter(
-                    server.lobby, Player(f"id-{number}", f"bot{number}", number >= accounts, True)
+                    server.lobby, m.Player(f"id-{number}", f"bot{number}", number >= accounts, True)
                 )
             )
             for number in range(2)
         ]
-        await programs[0].ok(CreateTable(replace(UNTIMED, pace=pace)))
-        await programs[1].ok(JoinTable(programs[0].info.id))
-        await programs[0].ok(AddBot())
-        await programs[0].ok(StartGame())
+        await programs[0].ok(m.CreateTable(replace(UNTIMED, pace=pace)))
+        await programs[1].ok(m.JoinTable(programs[0].info.id))
+        await programs[0].ok(m.AddBot())
+        await programs[0].ok(m.StartGame())
         if leaves:
-            await programs.pop(0).ok(LeaveTable())
+            await programs.pop(0).ok(m.LeaveTable())
         await server.play_out(*programs)
-        assert programs[0].status() is Status.OVER
-        assert len(store.finished) == (accounts or pace is not Pace.FAST)
+        assert programs[0].status() is m.Status.OVER
+        assert len(store.finished) == (accounts or pace is not m.Pace.FAST)

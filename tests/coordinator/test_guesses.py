@@ -63,5 +63,6 @@ async def test_who_cannot_guess_and_what() -> None:
         assert await other.code(Guess(inside, stage, round_)) == "no_guess"
         assert await out.code(Guess(out.table.seat, stage, round_)) == "no_guess"
         assert await out.code(Guess(9, stage, round_)) == "no_such_seat"
+        assert await out.code(out.bid_of(1)) == "eliminated"
         assert await out.code(Guess(inside, stage, round_ - 1)) == "too_late"
         assert await out.code(Guess(inside, stage, round_ + 1)) == "wrong_round"

@@ -10,33 +10,18 @@ import pytest
 from engine.bots.review import AnyQuestion
 from engine.editions import Rules
 from engine.records.record_format import parse
-from server.coordinator.messages import (
-    AddBot,
-    AskHint,
-    CreateTable,
-    JoinTable,
-    LeaveTable,
-    Motion,
-    Pace,
-    Refused,
-    Reply,
-    StartGame,
-    TableOptions,
-    Vote,
-    WatchTable,
-)
-from server.coordinator.table import steps
+from server.coordinator import messages as m
 from server.coordinator.table.ports import Asker, Urgency
 from tests.support.bots import Thinker
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import Guest, World, rated_game, world
 
-SHORT = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
+SHORT = m.TableOptions(Rules(players=3, stages=1), m.Pace.UNTIMED)
 
 
-async def hint(guest: Guest) -> Reply:
-    return await guest.submit(AskHint())
+async def hint(guest: Guest) -> m.Reply:
+    return await guest.submit(m.AskHint())
 
 
 async def test_a_hint_is_thought_about_once_a_round_and_is_in_the_record() -> None:
@@ -88,27 +73,27 @@ async def test_who_gets_no_hint() -> None:
     think = Thinker()
     async with world(think=think) as server:
         ada = server.enter("ada")
-        assert await ada.code(AskHint()) == "not_seated"
-        await ada.ok(CreateTable(SHORT.changed(hints=False)))
-        assert await ada.code(AskHint()) == "no_hints"
-        await ada.ok(LeaveTable())
-        await ada.ok(CreateTable(SHORT))
-        assert await ada.code(AskHint()) == "not_playing"
+        assert await ada.code(m.AskHint()) == "not_seated"
+        await ada.ok(m.CreateTable(SHORT.changed(hints=False)))
+        assert await ada.code(m.AskHint()) == "no_hints"
+        await ada.ok(m.LeaveTable())
+        await ada.ok(m.CreateTable(SHORT))
+        assert await ada.code(m.AskHint()) == "not_playing"
     async with world(think=think) as server:
         (ada,) = await server.table(SHORT)
         eve = server.enter("eve")
-        await eve.ok(WatchTable(ada.info.id))
-        assert await eve.code(AskHint()) == "not_seated"
-        await ada.ok(Vote(Motion.PAUSE))
+        await eve.ok(m.WatchTable(ada.info.id))
+        assert await eve.code(m.AskHint()) == "not_seated"
+        await ada.ok(m.Vote(m.Motion.PAUSE))
         await server.clock.settle()
-        assert await ada.code(AskHint()) == "paused"
+        assert await ada.code(m.AskHint()) == "paused"
     async with world(think=think) as server:
         (ada,) = await server.table(SHORT)
         await server.play_out(ada)
-        assert await ada.code(AskHint()) == "game_over"
+        assert await ada.code(m.AskHint()) == "game_over"
     async with world(think=think) as server:
         players = await rated_game(server)
-        assert await players[0].code(AskHint()) == "no_hints"
+        assert await players[0].code(m.AskHint()) == "no_hints"
     assert not think.asked
 
 
@@ -117,8 +102,8 @@ async def test_a_hint_that_is_noted_in_no_round_is_not_thought_about() -> None:
     async with world(think=think) as server:
         (ada,) = await server.table(SHORT)
         actor = server.lobby.tables.actors[ada.info.id]
-        with pytest.raises(Refused, match="too_late"):
-            await actor.ask(steps.Advise(ada.visit.player.id))
+        with pytest.raises(m.Refused, match="too_late"):
+            await actor.hint(ada.visit.player.id)
     assert not think.asked
 
 
@@ -126,7 +111,7 @@ async def test_where_nobody_can_think_it_is_asked_again() -> None:
     think = Thinker(able=False)
     async with world(think=think) as server:
         (ada,) = await server.table(SHORT)
-        assert await ada.code(AskHint()) == "busy"
+        assert await ada.code(m.AskHint()) == "busy"
         think.able = True
         assert (await hint(ada)).ok
         assert len(think.asked) == 2
@@ -147,7 +132,7 @@ class Slow:
         return [answer.cancelled() for _, answer in self.asked]
 
 
-async def waiting_for_a_hint(server: World, guest: Guest) -> asyncio.Task[Reply]:
+async def waiting_for_a_hint(server: World, guest: Guest) -> asyncio.Task[m.Reply]:
     task = asyncio.create_task(hint(guest))
     await server.clock.settle()
     assert not task.done()
@@ -203,10 +188,10 @@ async def test_bots_think_for_the_people_at_the_table() -> None:
     async with world(think=think) as server:
         ada = server.enter("ada", source="192.0.2.1")
         bo = server.enter("bo", source="192.0.2.2")
-        await ada.ok(CreateTable(SHORT))
-        await bo.ok(JoinTable(ada.info.id))
-        await ada.ok(AddBot(-1, "expert"))
-        await ada.ok(StartGame())
+        await ada.ok(m.CreateTable(SHORT))
+        await bo.ok(m.JoinTable(ada.info.id))
+        await ada.ok(m.AddBot(-1, "expert"))
+        await ada.ok(m.StartGame())
         await server.clock.settle()
         asked = [await waiting_for_a_hint(server, each) for each in (ada, bo)]
         assert [asker for asker, _ in think.asked] == [
@@ -216,12 +201,3 @@ async def test_bots_think_for_the_people_at_the_table() -> None:
         ]
         for task in asked:
             task.cancel()
-
-
-@pytest.mark.parametrize("rated", [False, True])
-def test_hints_go_with_every_option_but_rated(rated: bool) -> None:
-    options = SHORT.changed(rated=rated)
-    assert options.hints
-    assert TableOptions.from_plain(options.to_plain()) == options
-    plain = {name: value for name, value in options.to_plain().items() if name != "hints"}
-    assert TableOptions.from_plain(plain).hints

@@ -7,33 +7,15 @@ from typing import Any
 
 import pytest
 
+from server.coordinator import messages as m
 from server.coordinator.lobby.tables import member_of
-from server.coordinator.messages import (
-    AddBot,
-    AtTable,
-    CreateTable,
-    GoToLobby,
-    JoinTable,
-    LeaveTable,
-    Pace,
-    QuickGame,
-    QuickJoin,
-    Rematch,
-    Reply,
-    SetWord,
-    Spectating,
-    StartGame,
-    Status,
-    TableOptions,
-    WatchTable,
-)
 from server.coordinator.table.steps import Asked, GoAway
 from tests.support.faulty_stores import HeldStore, RaceStore
 from tests.support.tables import SHORT, UNTIMED, Guest, World, world
 
 ADA = "id-ada"
-DAILY = TableOptions(SHORT, Pace.CORRESPONDENCE, 3600)
-OTHER = TableOptions(SHORT, Pace.UNTIMED, hints=False)
+DAILY = m.TableOptions(SHORT, m.Pace.CORRESPONDENCE, 3600)
+OTHER = m.TableOptions(SHORT, m.Pace.UNTIMED, hints=False)
 """Unlike the table where the game is over: nobody is taken back there by ``QuickJoin``."""
 
 
@@ -41,21 +23,21 @@ async def over(server: World) -> tuple[Guest, Guest]:
     """Two who have played, of whom ada wants another game."""
     ada, bo = await server.table(UNTIMED, humans=2)
     await server.play_out(ada, bo)
-    await ada.ok(Rematch())
+    await ada.ok(m.Rematch())
     return ada, bo
 
 
 def ways(other: str, letters: str = "") -> dict[str, Any]:
     """Out of a game that is over; ``other`` is a table, ``letters`` one where ada plays by correspondence."""
     return {
-        "open a table": CreateTable(OTHER),
-        "play against bots": QuickGame(OTHER),
-        "join any": QuickJoin(OTHER),
-        "join": JoinTable(other),
-        "watch": WatchTable(other),
-        "lobby": GoToLobby(),
-        "leave": LeaveTable(),
-        "correspondence": JoinTable(letters),
+        "open a table": m.CreateTable(OTHER),
+        "play against bots": m.QuickGame(OTHER),
+        "join any": m.QuickJoin(OTHER),
+        "join": m.JoinTable(other),
+        "watch": m.WatchTable(other),
+        "lobby": m.GoToLobby(),
+        "leave": m.LeaveTable(),
+        "correspondence": m.JoinTable(letters),
     }
 
 
@@ -65,14 +47,14 @@ async def test_nobody_leaves_a_game_that_has_just_begun(way: str) -> None:
     store.gate.set()
     async with world(store=store) as server:
         letters = server.enter("ada")
-        await letters.ok(CreateTable(DAILY))
-        await letters.ok(GoToLobby())
+        await letters.ok(m.CreateTable(DAILY))
+        await letters.ok(m.GoToLobby())
         ada, bo = await over(server)
         dora = server.enter("dora")
-        await dora.ok(CreateTable(OTHER))
+        await dora.ok(m.CreateTable(OTHER))
         game, tables = ada.info.id, set(server.lobby.known)
         store.gate.clear()
-        begins = asyncio.create_task(bo.code(Rematch()))
+        begins = asyncio.create_task(bo.code(m.Rematch()))
         await server.clock.settle()
         code = server.lobby.places.letters(ADA)[0]
         goes = asyncio.create_task(ada.code(ways(dora.info.id, code)[way]))
@@ -87,7 +69,7 @@ async def test_nobody_leaves_a_game_that_has_just_begun(way: str) -> None:
         assert not any(seat.left for seat in bo.info.seats)
         assert "ada" not in [seat.name for seat in dora.info.seats]
         await server.play_out(ada, bo)
-        assert (ada.info.id, ada.status()) == (game, Status.OVER), "the standings are seen here"
+        assert (ada.info.id, ada.status()) == (game, m.Status.OVER), "the standings are seen here"
         await ada.ok(ways(dora.info.id, code)[way])
         assert game not in server.lobby.places.of(ADA)
 
@@ -95,10 +77,10 @@ async def test_nobody_leaves_a_game_that_has_just_begun(way: str) -> None:
 def refused(full: str, private: str) -> dict[str, tuple[Any, str]]:
     """What ada asks for in vain, and the answer."""
     return {
-        "full": (JoinTable(full), "table_full"),
-        "wrong word": (JoinTable(private, word="beaver"), "wrong_word"),
-        "watch": (WatchTable(full), "no_spectators"),
-        "no room": (QuickGame(OTHER), "too_many_tables"),
+        "full": (m.JoinTable(full), "table_full"),
+        "wrong word": (m.JoinTable(private, word="beaver"), "wrong_word"),
+        "watch": (m.WatchTable(full), "no_spectators"),
+        "no room": (m.QuickGame(OTHER), "too_many_tables"),
     }
 
 
@@ -110,26 +92,26 @@ async def test_who_is_refused_elsewhere_still_wants_a_rematch(way: str, meanwhil
         ada, bo = await over(server)
         game, tables = ada.info.id, server.lobby.tables
         dora, eve = server.enter("dora"), server.enter("eve")
-        await dora.ok(CreateTable(replace(OTHER, spectators=Spectating.NONE)))
+        await dora.ok(m.CreateTable(replace(OTHER, spectators=m.Spectating.NONE)))
         for _ in range(2):
-            await dora.ok(AddBot())
-        await eve.ok(CreateTable(OTHER))
-        await eve.ok(SetWord("otter"))
+            await dora.ok(m.AddBot())
+        await eve.ok(m.CreateTable(OTHER))
+        await eve.ok(m.SetWord("otter"))
         command, code = refused(dora.info.id, eve.info.id)[way]
         actor = tables.actors[game]
         begins: list[asyncio.Task[str]] = []
         ask = actor.ask
 
-        async def asked(given: Any) -> Reply:
+        async def asked(given: Any) -> m.Reply:
             reply = await ask(given)
             if given.command == GoAway(soon=True):
                 assert not bo.info.seats[0].rematch
                 if way == "no room":  # others have opened tables
-                    patch.setattr(tables, "room_for", lambda *_: Reply("too_many_tables"))
+                    patch.setattr(tables, "room_for", lambda *_: m.Reply("too_many_tables"))
                 if meanwhile:
-                    begins.append(asyncio.create_task(bo.code(Rematch())))
+                    begins.append(asyncio.create_task(bo.code(m.Rematch())))
                     await server.clock.settle()
-                    assert bo.status() is Status.OVER
+                    assert bo.status() is m.Status.OVER
             return reply
 
         with pytest.MonkeyPatch.context() as patch:
@@ -137,7 +119,7 @@ async def test_who_is_refused_elsewhere_still_wants_a_rematch(way: str, meanwhil
             assert await ada.code(command) == code
         if not meanwhile:
             assert (ada.info.id, ada.info.seats[0].rematch) == (game, True)
-            await bo.ok(Rematch())
+            await bo.ok(m.Rematch())
         await server.clock.settle()
         assert (ada.info.id, ada.table.seat, ada.info.game) == (game, 0, 2)
         assert server.lobby.places.of(ADA) == (game,)
@@ -151,14 +133,14 @@ async def test_nobody_goes_whose_table_cannot_write_that(way: str, soon: bool) -
     async with world() as server:
         ada, _ = await over(server)
         dora = server.enter("dora")
-        await dora.ok(CreateTable(OTHER))
+        await dora.ok(m.CreateTable(OTHER))
         game, actor = ada.info.id, server.lobby.tables.actors[ada.info.id]
         ask = actor.ask
 
-        async def asked(given: Any) -> Reply:
+        async def asked(given: Any) -> m.Reply:
             if given.command == GoAway(soon=soon):
                 server.lobby.answered(ADA)
-                return Reply("storage", {"reason": "full"})
+                return m.Reply("storage", {"reason": "full"})
             return await ask(given)
 
         with pytest.MonkeyPatch.context() as patch:
@@ -176,16 +158,16 @@ async def test_a_seat_that_came_with_the_next_game_is_kept() -> None:
         ada, bo = await server.table(UNTIMED, humans=2)
         game, cem, dora = ada.info.id, server.enter("cem"), server.enter("dora")
         await server.play_out(ada, bo)
-        await cem.ok(JoinTable(game))
-        await bo.ok(LeaveTable())
-        await dora.ok(CreateTable(OTHER))
+        await cem.ok(m.JoinTable(game))
+        await bo.ok(m.LeaveTable())
+        await dora.ok(m.CreateTable(OTHER))
         actor = server.lobby.tables.actors[game]
-        goes = asyncio.create_task(cem.code(WatchTable(dora.info.id)))
+        goes = asyncio.create_task(cem.code(m.WatchTable(dora.info.id)))
         ask = actor.ask
 
-        async def asked(given: Any) -> Reply:
-            assert (await ask(Asked(member_of(server.lobby.people[ADA]), Rematch()))).ok
-            assert actor.table.status is Status.PLAYING
+        async def asked(given: Any) -> m.Reply:
+            assert (await ask(Asked(member_of(server.lobby.people[ADA]), m.Rematch()))).ok
+            assert actor.table.status is m.Status.PLAYING
             return await ask(given)
 
         with pytest.MonkeyPatch.context() as patch:
@@ -193,7 +175,7 @@ async def test_a_seat_that_came_with_the_next_game_is_kept() -> None:
             patch.setattr(actor, "ask", asked)
             assert await goes == "seated_elsewhere"
         assert (cem.info.id, cem.table.seat) == (game, 2)
-        await cem.ok(LeaveTable())
+        await cem.ok(m.LeaveTable())
 
 
 async def test_nobody_gives_up_a_seat_by_correspondence_in_a_game_that_has_just_begun() -> None:
@@ -201,20 +183,20 @@ async def test_nobody_gives_up_a_seat_by_correspondence_in_a_game_that_has_just_
     store.gate.set()
     async with world(store=store) as server:
         ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
-        await ada.ok(CreateTable(DAILY))
+        await ada.ok(m.CreateTable(DAILY))
         code = ada.info.id
-        await bo.ok(JoinTable(code))
-        await cem.ok(JoinTable(code))
-        await ada.ok(StartGame())
-        await ada.ok(GoToLobby())
+        await bo.ok(m.JoinTable(code))
+        await cem.ok(m.JoinTable(code))
+        await ada.ok(m.StartGame())
+        await ada.ok(m.GoToLobby())
         while server.lobby.known[code].playing:
             assert await server.clock.next()
         for guest in (ada, bo):
-            await guest.ok(AtTable(code, Rematch()))
+            await guest.ok(m.AtTable(code, m.Rematch()))
         store.gate.clear()
-        begins = asyncio.create_task(cem.code(AtTable(code, Rematch())))
+        begins = asyncio.create_task(cem.code(m.AtTable(code, m.Rematch())))
         await server.clock.settle()
-        leaves = asyncio.create_task(ada.code(AtTable(code, LeaveTable())))
+        leaves = asyncio.create_task(ada.code(m.AtTable(code, m.LeaveTable())))
         await server.clock.settle()
         store.gate.set()
         assert (await begins, await leaves) == ("ok", "already_playing")
@@ -228,10 +210,10 @@ async def test_whatever_is_done_at_once_at_the_end_of_a_game(seed: int) -> None:
     async with world(store=RaceStore(rng=rng), rng=seed) as server:
         ada, bo = await over(server)
         dora, eve = server.enter("dora"), server.enter("eve")
-        await dora.ok(CreateTable(OTHER))
-        await eve.ok(JoinTable(dora.info.id))
+        await dora.ok(m.CreateTable(OTHER))
+        await eve.ok(m.JoinTable(dora.info.id))
         way = rng.choice([it for it in ways("") if it != "correspondence"])
-        doing = [(bo, Rematch()), (ada, ways(dora.info.id)[way]), (dora, StartGame())]
+        doing = [(bo, m.Rematch()), (ada, ways(dora.info.id)[way]), (dora, m.StartGame())]
         asked = []
         for guest, command in rng.sample(doing, len(doing)):
             asked.append(asyncio.create_task(guest.submit(command)))

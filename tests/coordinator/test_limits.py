@@ -8,19 +8,7 @@ from typing import Any
 import pytest
 import structlog
 
-from server.coordinator.messages import (
-    CreateTable,
-    LeaveTable,
-    Motion,
-    Player,
-    QuickGame,
-    Rematch,
-    Room,
-    Say,
-    Status,
-    Touch,
-    Vote,
-)
+from server.coordinator import messages as m
 from server.settings.settings import TableLimits
 from tests.support.faulty_stores import HeldStore
 from tests.support.memory_stores import MemoryStore
@@ -45,33 +33,35 @@ async def test_tables_of_one_player() -> None:
     async with world(limits=TableLimits(tables_per_player=3)) as server:
         eve, ada = server.enter("eve"), server.enter("ada")
         for _ in range(3):
-            await eve.ok(QuickGame(UNTIMED))
-            await eve.ok(LeaveTable())
+            await eve.ok(m.QuickGame(UNTIMED))
+            await eve.ok(m.LeaveTable())
         assert len(server.lobby.feed.snapshot().tables) == 3
         with refusals(server, "tables_per_player", 2):
-            assert await eve.code(QuickGame(UNTIMED)) == "too_many_opened"
-            assert await eve.code(CreateTable(UNTIMED)) == "too_many_opened"
-        await ada.ok(QuickGame(UNTIMED))
+            assert await eve.code(m.QuickGame(UNTIMED)) == "too_many_opened"
+            assert await eve.code(m.CreateTable(UNTIMED)) == "too_many_opened"
+        await ada.ok(m.QuickGame(UNTIMED))
         # The bots finish, and the tables close.
         await server.clock.advance(7200)
         assert len(server.lobby.feed.snapshot().tables) == 1
-        await eve.ok(QuickGame(UNTIMED))
+        await eve.ok(m.QuickGame(UNTIMED))
 
 
-async def test_tables_of_one_player_are_counted_after_a_restart_as_well() -> None:
-    store, limits = MemoryStore(), TableLimits(tables_per_player=2)
+async def test_tables_are_counted_after_a_restart_as_well() -> None:
+    store, limits = MemoryStore(), TableLimits(tables_per_player=2, tables_per_address=2)
     async with world(store=store, limits=limits) as server:
-        ada, eve = server.enter("ada"), server.enter("eve")
+        for name in ("ada", "bo"):
+            await server.enter(name, source="203.0.113.5").ok(m.QuickGame(UNTIMED))
+        eve = server.enter("eve")
         for _ in range(2):
-            await eve.ok(QuickGame(UNTIMED))
-            await eve.ok(LeaveTable())
-        await ada.ok(QuickGame(UNTIMED))
-        await ada.ok(LeaveTable())
+            await eve.ok(m.QuickGame(UNTIMED))
+            await eve.ok(m.LeaveTable())
+    assert "203.0.113" not in str(store.rows)
     async with world(store=store, limits=limits) as server:
         await server.lobby.recover()
-        assert len(server.lobby.feed.snapshot().tables) == 3
-        assert await server.enter("eve").code(QuickGame(UNTIMED)) == "too_many_opened"
-        await server.enter("ada").ok(QuickGame(UNTIMED))
+        assert await server.enter("eve").code(m.QuickGame(UNTIMED)) == "too_many_opened"
+        there = server.enter("cem", source="203.0.113.5")
+        assert await there.code(m.QuickGame(UNTIMED)) == "too_many_from_there"
+        await server.enter("dora", source="203.0.113.6").ok(m.QuickGame(UNTIMED))
 
 
 async def test_tables_from_one_address() -> None:
@@ -79,18 +69,19 @@ async def test_tables_from_one_address() -> None:
     async with world(limits=TableLimits(tables_per_address=3)) as server:
 
         def guest(name: str, source: str) -> Guest:
-            return Guest(enter(server.lobby, Player(name, name, True), source=source))
+            return Guest(enter(server.lobby, m.Player(name, name, True), source=source))
 
         for number in range(3):
-            await guest(f"eve{number}", "203.0.113.5").ok(QuickGame(UNTIMED))
+            await guest(f"eve{number}", "203.0.113.5").ok(m.QuickGame(UNTIMED))
         with refusals(server, "tables_per_address"):
             assert (
-                await guest("eve", "203.0.113.5").code(QuickGame(UNTIMED)) == "too_many_from_there"
+                await guest("eve", "203.0.113.5").code(m.QuickGame(UNTIMED))
+                == "too_many_from_there"
             )
-        await guest("ada", "203.0.113.6").ok(QuickGame(UNTIMED))
+        await guest("ada", "203.0.113.6").ok(m.QuickGame(UNTIMED))
         # Where nobody knows from where somebody comes, it does not count.
         for number in range(5):
-            await guest(f"bo{number}", "").ok(QuickGame(UNTIMED))
+            await guest(f"bo{number}", "").ok(m.QuickGame(UNTIMED))
 
 
 async def test_games_of_one_player() -> None:
@@ -98,16 +89,15 @@ async def test_games_of_one_player() -> None:
     async with world(limits=TableLimits(games_per_player=3)) as server:
         eve = await server.quick(name="eve")
         for _ in range(2):
-            await eve.ok(Vote(Motion.END))
-            await eve.ok(Rematch())
-        await eve.ok(Vote(Motion.END))
+            await eve.ok(m.Vote(m.Motion.END))
+            await eve.ok(m.Rematch())
+        await eve.ok(m.Vote(m.Motion.END))
         with refusals(server, "games_per_player", 2):
-            assert await eve.code(Rematch()) == "too_many_games"
-            assert (await eve.submit(Rematch())).details == {"seconds": 10}
+            assert await eve.code(m.Rematch()) == "too_many_games"
+            assert (await eve.submit(m.Rematch())).details == {"seconds": 10}
         await server.quick(name="ada")
         await server.clock.advance(10)
-        await eve.ok(Rematch())
-        assert isinstance(server.store, MemoryStore)
+        await eve.ok(m.Rematch())
         assert not server.store.finished
 
 
@@ -117,15 +107,15 @@ async def test_another_game_counts_for_any_of_those_who_want_it() -> None:
         ada, bo = await server.table(UNTIMED, humans=2)  # the table and the game count for ada
         for _ in range(2):  # and these for bo
             for each in (ada, bo):
-                await each.ok(Vote(Motion.END))
+                await each.ok(m.Vote(m.Motion.END))
             for each in (bo, ada):
-                await each.ok(Rematch())
+                await each.ok(m.Rematch())
             await server.clock.settle()
-        assert (ada.info.game, ada.status()) == (3, Status.PLAYING)
+        assert (ada.info.game, ada.status()) == (3, m.Status.PLAYING)
         for each in (ada, bo):
-            await each.ok(Vote(Motion.END))
-        await bo.ok(Rematch())
-        assert await ada.code(Rematch()) == "too_many_games"
+            await each.ok(m.Vote(m.Motion.END))
+        await bo.ok(m.Rematch())
+        assert await ada.code(m.Rematch()) == "too_many_games"
 
 
 @pytest.mark.slow
@@ -133,11 +123,11 @@ async def test_forty_people_of_one_address_play_again_and_again() -> None:
     async with world() as server:
         people = [server.enter(f"p{n}", guest=True, source="203.0.113.5") for n in range(40)]
         for one in people:
-            await one.ok(QuickGame(UNTIMED))
+            await one.ok(m.QuickGame(UNTIMED))
         for _ in range(3):
             for one in people:
-                await one.ok(LeaveTable())
-                await one.ok(QuickGame(UNTIMED))
+                await one.ok(m.LeaveTable())
+                await one.ok(m.QuickGame(UNTIMED))
             await server.clock.advance(90)
 
 
@@ -148,10 +138,10 @@ async def test_commands_of_one_player() -> None:
         ada = await server.quick()
         store.gate.clear()
         bidding = asyncio.create_task(ada.bid())
-        touching = asyncio.create_task(ada.submit(Touch()))
+        touching = asyncio.create_task(ada.submit(m.Touch()))
         await server.clock.settle()
         with refusals(server, "commands"):
-            assert await ada.code(Touch()) == "busy"
+            assert await ada.code(m.Touch()) == "busy"
         store.gate.set()
         assert (await bidding).ok
         assert (await touching).ok
@@ -162,7 +152,7 @@ async def test_writing_too_fast() -> None:
         eve = server.enter("eve")
         server.enter("ada")
         with structlog.testing.capture_logs() as logs:
-            codes = [await eve.code(Say(Room.LOBBY, "hello")) for _ in range(200)]
+            codes = [await eve.code(m.Say(m.Room.LOBBY, "hello")) for _ in range(200)]
         refused = codes.count("chat_wait")
         assert refused > 100
         assert server.lobby.shared.tally.limits == {"chat": refused}
@@ -174,8 +164,8 @@ async def test_writing_too_fast() -> None:
 async def test_games_from_one_address() -> None:
     async with world(limits=TableLimits(games_per_address=2)) as server:
         for name in ("ada", "bo"):
-            await server.enter(name, source="203.0.113.5").ok(QuickGame(UNTIMED))
+            await server.enter(name, source="203.0.113.5").ok(m.QuickGame(UNTIMED))
         cem = server.enter("cem", source="203.0.113.5")
         with refusals(server, "games_per_address"):
-            assert await cem.code(QuickGame(UNTIMED)) == "too_many_games_there"
-        await server.enter("dora", source="203.0.113.6").ok(QuickGame(UNTIMED))
+            assert await cem.code(m.QuickGame(UNTIMED)) == "too_many_games_there"
+        await server.enter("dora", source="203.0.113.6").ok(m.QuickGame(UNTIMED))

@@ -6,37 +6,11 @@ import random
 import pytest
 
 from engine.editions import Edition, Rules
+from server.coordinator import messages as m
 from server.coordinator.contract import LIMIT
 from server.coordinator.lobby import lobby_feed
 from server.coordinator.lobby.lobby_feed import table_row
 from server.coordinator.lobby.tables import TITLES, new_code, new_title
-from server.coordinator.messages import (
-    AddBot,
-    ChangeOptions,
-    Closing,
-    CreateTable,
-    HandOver,
-    JoinTable,
-    LeaveTable,
-    Motion,
-    NewOwner,
-    Occupant,
-    OptionsChanged,
-    Pace,
-    QuickGame,
-    Rematch,
-    RemoveSeat,
-    Sat,
-    StartGame,
-    Status,
-    Stood,
-    TableOptions,
-    TablePublic,
-    TableRow,
-    Touch,
-    Vote,
-    WatchTable,
-)
 from tests.support.faulty_stores import HeldStore, RaceStore
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import FIVE, SHORT, UNTIMED, world
@@ -49,11 +23,11 @@ async def test_who_is_here_and_which_tables_there_are() -> None:
         bo, cem = server.enter("bo"), server.enter("cem")
         await server.clock.advance(2)
         assert list(ada.lobby.players) == ["ada", "bo", "cem"]
-        await bo.ok(CreateTable(UNTIMED))
-        await cem.ok(QuickGame(FIVE))
+        await bo.ok(m.CreateTable(UNTIMED))
+        await cem.ok(m.QuickGame(FIVE))
         await server.clock.advance(2)
         oldest, newest = ada.lobby.tables
-        assert (newest.status, oldest.status) == (Status.PLAYING, Status.OPEN)
+        assert (newest.status, oldest.status) == (m.Status.PLAYING, m.Status.OPEN)
         assert oldest.names == ("bo", "", "")
         assert newest.names[0] == "cem"
         assert newest.bots == 4
@@ -67,22 +41,22 @@ async def test_who_is_here_and_which_tables_there_are() -> None:
 async def test_what_one_can_join_comes_first_and_what_is_over_last() -> None:
     async with world() as server:
         over, solo = server.enter("ada"), server.enter("bo")
-        await over.ok(QuickGame(UNTIMED))
-        await over.ok(Vote(Motion.END))
+        await over.ok(m.QuickGame(UNTIMED))
+        await over.ok(m.Vote(m.Motion.END))
         older = server.enter("cem")
-        await older.ok(CreateTable(UNTIMED))
+        await older.ok(m.CreateTable(UNTIMED))
         (together, dora) = server.enter("eve"), server.enter("dora")
-        await together.ok(CreateTable(UNTIMED))
-        await dora.ok(JoinTable(together.info.id))
-        await together.ok(AddBot())
+        await together.ok(m.CreateTable(UNTIMED))
+        await dora.ok(m.JoinTable(together.info.id))
+        await together.ok(m.AddBot())
         full = server.enter("fay")
-        await full.ok(CreateTable(UNTIMED))
-        await full.ok(AddBot())
-        await full.ok(AddBot())
-        await together.ok(StartGame())
+        await full.ok(m.CreateTable(UNTIMED))
+        await full.ok(m.AddBot())
+        await full.ok(m.AddBot())
+        await together.ok(m.StartGame())
         newer = server.enter("gil")
-        await newer.ok(CreateTable(UNTIMED))
-        await solo.ok(QuickGame(UNTIMED))
+        await newer.ok(m.CreateTable(UNTIMED))
+        await solo.ok(m.QuickGame(UNTIMED))
         order = [row.id for row in server.lobby.feed.snapshot().tables]
         wanted = [newer, older, full, together, solo, over]
         assert order == [one.info.id for one in wanted]
@@ -92,8 +66,8 @@ async def test_it_tells_who_has_gone_for_good_and_leaves_no_seat() -> None:
     gone: list[str] = []
     async with world(gone=lambda player: gone.append(player.name)) as server:
         ada, bo, cem = server.enter("ada"), server.enter("bo"), server.enter("cem")
-        await ada.ok(CreateTable(UNTIMED))
-        await bo.ok(WatchTable(ada.info.id))
+        await ada.ok(m.CreateTable(UNTIMED))
+        await bo.ok(m.WatchTable(ada.info.id))
         cem.visit.close()
         assert gone == ["cem"]
         bo.visit.close()
@@ -116,6 +90,7 @@ async def test_changes_in_the_lobby_are_told_together() -> None:
             server.enter()
         await server.clock.advance(2)
         assert len(ada.read().updates) == 2
+        server.lobby.feed.changed()
         await server.clock.advance(100)
         assert ada.visit.feed.take() is None, "nothing new, nothing told"
 
@@ -127,7 +102,7 @@ async def test_in_a_crowd_names_are_gathered_now_and_again_and_not_for_each() ->
         more = [server.enter(f"q{number}") for number in range(21)]
         assert all(guest.lobby is first[-1].lobby for guest in more)
         # A table is seen by whoever comes afterwards.
-        await first[0].ok(CreateTable(UNTIMED))
+        await first[0].ok(m.CreateTable(UNTIMED))
         late = server.enter("late")
         assert len(late.lobby.tables) == 1
         assert "late" in late.lobby.players
@@ -137,27 +112,17 @@ async def test_in_a_crowd_names_are_gathered_now_and_again_and_not_for_each() ->
         assert len(server.enter("later").lobby.players) == 72
 
 
-async def test_what_looks_the_same_is_told_once() -> None:
-    async with world() as server:
-        ada = server.enter("ada")
-        await server.clock.advance(4)
-        seen, updates = ada.lobby, len(ada.updates)
-        server.lobby.feed.changed()
-        await server.clock.advance(4)
-        assert (ada.lobby is seen, len(ada.updates)) == (True, updates)
-
-
 async def test_a_row_is_made_when_somebody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
 
-    def counted(table: TablePublic) -> TableRow:
+    def counted(table: m.TablePublic) -> m.TableRow:
         made.append(table.id)
         return table_row(table)
 
     monkeypatch.setattr(lobby_feed, "table_row", counted)
     async with world() as server:
         ada = server.enter("ada")
-        await ada.ok(QuickGame(UNTIMED))
+        await ada.ok(m.QuickGame(UNTIMED))
         await server.clock.advance(4)
         made.clear()
         for _ in range(3):
@@ -166,7 +131,7 @@ async def test_a_row_is_made_when_somebody_is_told(monkeypatch: pytest.MonkeyPat
         bo = server.enter("bo")
         assert bo.lobby.games[0].round == 3
         assert made == [], "its row is as it was"
-        await bo.ok(WatchTable(ada.info.id))
+        await bo.ok(m.WatchTable(ada.info.id))
         await server.clock.advance(4)
         made.clear()
         bo.visit.close()
@@ -190,28 +155,27 @@ async def test_people_at_tables_hear_nothing_of_the_lobby() -> None:
 async def test_taking_and_freeing_seats() -> None:
     async with world() as server:
         ada, bo = await server.table(FIVE, humans=2, start=False)
-        await ada.ok(AddBot(3, "cautious"))
+        await ada.ok(m.AddBot(3, "cautious"))
         assert ada.info.seats[3].strategy == "cautious"
         cem = server.enter("cem")
-        await cem.ok(JoinTable(ada.info.id, 4))
+        await cem.ok(m.JoinTable(ada.info.id, 4))
         assert [seat.occupant for seat in ada.info.seats] == [
-            Occupant.HUMAN,
-            Occupant.HUMAN,
-            Occupant.NOBODY,
-            Occupant.BOT,
-            Occupant.HUMAN,
+            m.Occupant.HUMAN,
+            m.Occupant.HUMAN,
+            m.Occupant.NOBODY,
+            m.Occupant.BOT,
+            m.Occupant.HUMAN,
         ]
-        assert ada.heard(Sat)[-1] == Sat(4, "cem")
-        await ada.ok(RemoveSeat(3))
-        await ada.ok(RemoveSeat(4))
+        assert ada.heard(m.Sat)[-1] == m.Sat(4, "cem")
+        await ada.ok(m.RemoveSeat(3))
+        await ada.ok(m.RemoveSeat(4))
         assert cem.lobby.tables[0].names == ("ada", "bo", "", "", "")
-        assert [stood.seat for stood in ada.heard(Stood)] == [3, 4]
-        await bo.ok(LeaveTable())
+        assert [stood.seat for stood in ada.heard(m.Stood)] == [3, 4]
+        await bo.ok(m.LeaveTable())
         assert bo.lobby.tables
-        await ada.ok(LeaveTable())
+        await ada.ok(m.LeaveTable())
         await server.clock.advance(1)
         assert ada.lobby.tables == ()
-        assert isinstance(server.store, MemoryStore)
         assert not server.store.rows
 
 
@@ -219,32 +183,32 @@ async def test_ownership_is_handed_on() -> None:
     async with world() as server:
         ada, bo, cem = await server.table(FIVE, humans=3, start=False)
         assert ada.info.owner == 0
-        await ada.ok(HandOver(2))
-        assert cem.heard(NewOwner) == [NewOwner(2, "cem")]
-        assert await ada.code(AddBot()) == "not_owner"
-        await cem.ok(LeaveTable())
-        assert bo.heard(NewOwner)[-1] == NewOwner(0, "ada")
+        await ada.ok(m.HandOver(2))
+        assert cem.heard(m.NewOwner) == [m.NewOwner(2, "cem")]
+        assert await ada.code(m.AddBot()) == "not_owner"
+        await cem.ok(m.LeaveTable())
+        assert bo.heard(m.NewOwner)[-1] == m.NewOwner(0, "ada")
         assert bo.info.owner == 0
 
 
 async def test_options_change_with_the_number_of_seats() -> None:
     async with world() as server:
         ada = server.enter("ada")
-        await ada.ok(CreateTable(FIVE))
+        await ada.ok(m.CreateTable(FIVE))
         bo = server.enter("bo")
-        await bo.ok(JoinTable(ada.info.id, 4))
-        await ada.ok(AddBot(2))
-        await ada.ok(ChangeOptions(TableOptions(Rules(players=3), Pace.UNTIMED)))
+        await bo.ok(m.JoinTable(ada.info.id, 4))
+        await ada.ok(m.AddBot(2))
+        await ada.ok(m.ChangeOptions(m.TableOptions(Rules(players=3), m.Pace.UNTIMED)))
         assert [seat.name for seat in ada.info.seats][::2] == ["ada", "bo"]
         assert (ada.table.seat, bo.table.seat) == (0, 2)
-        assert ada.heard(OptionsChanged)
-        six = TableOptions(Rules(Edition.BGA, 6), Pace.UNTIMED)
-        await ada.ok(ChangeOptions(six))
+        assert ada.heard(m.OptionsChanged)
+        six = m.TableOptions(Rules(Edition.BGA, 6), m.Pace.UNTIMED)
+        await ada.ok(m.ChangeOptions(six))
         assert len(ada.info.seats) == 6
         assert bo.info.options == six
         for _ in range(3):
-            await ada.ok(AddBot())
-        await ada.ok(ChangeOptions(TableOptions(Rules(players=3), Pace.UNTIMED)))
+            await ada.ok(m.AddBot())
+        await ada.ok(m.ChangeOptions(m.TableOptions(Rules(players=3), m.Pace.UNTIMED)))
         assert {seat.name for seat in ada.info.seats} >= {"ada", "bo"}
         await server.clock.advance(1)
 
@@ -254,12 +218,12 @@ async def test_a_spectator_sits_down_and_a_table_is_left_for_another() -> None:
         ada, bo = await server.table(FIVE, humans=2, start=False)
         dora = await server.quick(name="dora")
         cem = server.enter("cem")
-        await cem.ok(WatchTable(dora.info.id))
+        await cem.ok(m.WatchTable(dora.info.id))
         assert dora.info.spectators == 1
-        await cem.ok(WatchTable(ada.info.id))
+        await cem.ok(m.WatchTable(ada.info.id))
         assert dora.info.spectators == 0
         assert ada.info.spectators == 1
-        await cem.ok(JoinTable(ada.info.id))
+        await cem.ok(m.JoinTable(ada.info.id))
         assert (ada.info.spectators, cem.table.seat) == (0, 2)
         assert bo.info.seats[2].name == "cem"
 
@@ -269,11 +233,11 @@ async def test_a_spectator_sees_what_is_public_and_may_go() -> None:
     async with world() as server:
         ada, _ = await server.table(humans=2)
         cem = server.enter("cem")
-        await cem.ok(WatchTable(ada.info.id))
+        await cem.ok(m.WatchTable(ada.info.id))
         assert (cem.table.seat, cem.table.own) == (-1, None)
         assert cem.table.table is ada.table.table
         assert cem.info is ada.info
-        assert await cem.code(Touch()) == "not_seated"
+        assert await cem.code(m.Touch()) == "not_seated"
         assert await cem.code(cem_bid := ada.bid_of(ada.own.hand[0])) == "not_seated"
         assert (await ada.submit(cem_bid)).ok
         again = server.enter("cem")
@@ -290,7 +254,7 @@ async def test_many_spectators_all_hear_it() -> None:
         ada, bo = await server.table(humans=2)
         crowd = [server.enter() for _ in range(40)]
         for guest in crowd:
-            await guest.ok(WatchTable(ada.info.id))
+            await guest.ok(m.WatchTable(ada.info.id))
         assert (await ada.bid()).ok
         await server.clock.settle()
         assert all(guest.info is bo.info for guest in crowd)
@@ -302,10 +266,10 @@ async def test_who_never_reads_costs_the_others_nothing() -> None:
     async with world() as server:
         ada, bo = await server.table(FIVE, humans=2)
         sloth = server.enter("sloth")
-        await sloth.ok(WatchTable(ada.info.id))
+        await sloth.ok(m.WatchTable(ada.info.id))
         seen = 0
         sloth.forget()
-        while ada.status() is Status.PLAYING:
+        while ada.status() is m.Status.PLAYING:
             for guest in (ada, bo):
                 if guest.owes():
                     assert (await guest.bid()).ok
@@ -328,8 +292,8 @@ async def test_people_who_want_the_same_seat(seed: int) -> None:
         (ada,) = await server.table(FIVE, start=False)
         crowd = [server.enter() for _ in range(6)]
         replies = await asyncio.gather(
-            *(guest.submit(JoinTable(ada.info.id, 2)) for guest in crowd),
-            *(guest.submit(JoinTable(ada.info.id)) for guest in crowd),
+            *(guest.submit(m.JoinTable(ada.info.id, 2)) for guest in crowd),
+            *(guest.submit(m.JoinTable(ada.info.id)) for guest in crowd),
         )
         await server.clock.settle()
         codes = [reply.code for reply in replies]
@@ -346,7 +310,7 @@ async def test_lines_that_drop_while_the_table_is_being_laid(seed: int) -> None:
     rng = random.Random(seed)
     async with world(store=RaceStore(rng=rng)) as server:
         guests = [server.enter() for _ in range(10)]
-        asked = [asyncio.create_task(guest.submit(CreateTable(FIVE))) for guest in guests]
+        asked = [asyncio.create_task(guest.submit(m.CreateTable(FIVE))) for guest in guests]
         for guest in rng.sample(guests, 6):
             for _ in range(rng.randrange(6)):
                 await asyncio.sleep(0)
@@ -360,40 +324,40 @@ async def test_lines_that_drop_while_the_table_is_being_laid(seed: int) -> None:
 
 async def test_a_rated_rematch_opens_the_table_again_when_somebody_is_missing() -> None:
     async with world() as server:
-        rated = TableOptions(Rules(players=3), Pace.UNTIMED, rated=True)
+        rated = m.TableOptions(Rules(players=3), m.Pace.UNTIMED, rated=True)
         ada, bo, cem = await server.table(rated, humans=3)
         watcher = server.enter("watcher")
-        await watcher.ok(WatchTable(ada.info.id))
+        await watcher.ok(m.WatchTable(ada.info.id))
         await server.play_out(ada, bo, cem)
-        await ada.ok(Rematch())
-        await cem.ok(Rematch())
-        await bo.ok(LeaveTable())
-        assert ada.status() is Status.OPEN
+        await ada.ok(m.Rematch())
+        await cem.ok(m.Rematch())
+        await bo.ok(m.LeaveTable())
+        assert ada.status() is m.Status.OPEN
         assert ada.table.table is None
-        assert [seat.occupant for seat in ada.info.seats][1] is Occupant.NOBODY
+        assert [seat.occupant for seat in ada.info.seats][1] is m.Occupant.NOBODY
         assert (ada.info.commitment, ada.info.seed) == ("", "")
         await server.clock.settle()
-        assert watcher.status() is Status.OPEN, "spectators stay"
-        await watcher.ok(JoinTable(ada.info.id))
-        await ada.ok(StartGame())
-        assert watcher.status() is Status.PLAYING
+        assert watcher.status() is m.Status.OPEN, "spectators stay"
+        await watcher.ok(m.JoinTable(ada.info.id))
+        await ada.ok(m.StartGame())
+        assert watcher.status() is m.Status.PLAYING
         assert watcher.info.game == 2
 
 
 async def test_a_rematch_gives_seats_of_people_who_are_gone_to_bots() -> None:
     async with world() as server:
         ada, bo, cem = await server.table(humans=3)
-        await ada.ok(LeaveTable())
+        await ada.ok(m.LeaveTable())
         await server.play_out(bo, cem)
         bo.visit.close()
         await server.clock.advance(6)
-        await cem.ok(Rematch())
+        await cem.ok(m.Rematch())
         await server.clock.advance(0)
-        assert cem.status() is Status.PLAYING
+        assert cem.status() is m.Status.PLAYING
         assert [seat.occupant for seat in cem.info.seats] == [
-            Occupant.BOT,
-            Occupant.BOT,
-            Occupant.HUMAN,
+            m.Occupant.BOT,
+            m.Occupant.BOT,
+            m.Occupant.HUMAN,
         ]
         assert not any(seat.left for seat in cem.info.seats)
         assert {seat.name for seat in cem.info.seats}.isdisjoint({"ada", "bo"})
@@ -405,7 +369,7 @@ async def test_the_owner_starts_though_somebody_is_not_on_the_line() -> None:
     async with world() as server:
         ada, bo, cem = await server.table(humans=3, start=False)
         bo.visit.close()
-        await ada.ok(StartGame())
+        await ada.ok(m.StartGame())
         await server.clock.advance(120)
         assert ada.info.seats[1].replaceable
         assert cem.info.seats[1].name == "bo"
@@ -418,7 +382,7 @@ async def test_the_server_announces_that_it_goes_down() -> None:
         when = server.clock.time() + 60
         server.lobby.announce_closing(when)
         await server.clock.advance(1)
-        assert ada.heard(Closing) == [Closing(when)]
+        assert ada.heard(m.Closing) == [m.Closing(when)]
         assert ada.info.closing == bo.lobby.closing == when
         assert (await ada.bid()).ok, "running games go on until then"
         await server.lobby.close()
@@ -431,7 +395,7 @@ async def test_nothing_is_remembered_of_people_who_are_gone() -> None:
         for number in range(20):
             guest = server.enter(f"guest{number}")
             if number % 2:
-                await guest.ok(QuickGame(TableOptions(SHORT, Pace.UNTIMED)))
+                await guest.ok(m.QuickGame(m.TableOptions(SHORT, m.Pace.UNTIMED)))
             guest.visit.close()
             await server.clock.settle()
         await server.clock.advance(15 * 24 * 3600)
@@ -447,9 +411,9 @@ async def test_the_code_of_a_closed_table_is_never_given_again() -> None:
         async with world(store=store) as server:
             for name in ("ada", "bo"):
                 guest = server.enter(name)
-                await guest.ok(CreateTable(UNTIMED))
+                await guest.ok(m.CreateTable(UNTIMED))
                 given.append(guest.info.id)
-                await guest.ok(LeaveTable())
+                await guest.ok(m.LeaveTable())
     assert not store.rows
     assert len(set(given)) == 6
 
@@ -474,22 +438,22 @@ async def test_a_session_that_is_cut_off_while_it_sits_down(returns: bool) -> No
         (ada,) = await server.table(FIVE, start=False)
         store.gate.clear()
         bo = server.enter("bo")
-        joining = asyncio.create_task(bo.submit(JoinTable(ada.info.id)))
+        joining = asyncio.create_task(bo.submit(m.JoinTable(ada.info.id)))
         await server.clock.settle()
         joining.cancel()
         await server.clock.settle()
         bo.visit.close()
         again = server.enter("bo") if returns else None
         if again:
-            assert await again.code(CreateTable(FIVE)) == "busy"
-            assert await again.code(JoinTable("nowhere")) == "busy"
+            assert await again.code(m.CreateTable(FIVE)) == "busy"
+            assert await again.code(m.JoinTable("nowhere")) == "busy"
         store.gate.set()
         await server.clock.settle()
         assert ada.info.seats[1].name == "bo"
         assert ada.info.seats[1].connected is returns
         if again:
             assert again.table.seat == 1
-            assert await again.code(CreateTable(FIVE)) == "seated_elsewhere"
+            assert await again.code(m.CreateTable(FIVE)) == "seated_elsewhere"
         else:
             await server.clock.advance(61)
             assert ada.info.seats[1].name == ""
@@ -500,7 +464,7 @@ async def test_a_session_that_is_cut_off_while_its_table_is_refused() -> None:
     store = HeldStore(refuses=True)
     async with world(store=store) as server:
         bo = server.enter("bo")
-        creating = asyncio.create_task(bo.submit(CreateTable(FIVE)))
+        creating = asyncio.create_task(bo.submit(m.CreateTable(FIVE)))
         await server.clock.settle()
         creating.cancel()
         bo.visit.close()

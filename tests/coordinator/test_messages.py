@@ -9,28 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.editions import Edition, Rules
-from server.coordinator.messages import (
-    ChatLine,
-    Command,
-    Happening,
-    LobbySnapshot,
-    Pace,
-    Player,
-    Reply,
-    SeatInfo,
-    ServerMessage,
-    TableOptions,
-    TablePublic,
-    TableRow,
-    TableSnapshot,
-    Update,
-    VoteInfo,
+from server.coordinator import messages as m
+
+CHANGED = m.TableOptions(
+    Rules(Edition.BGA, 6, 2, modified_drowning=True), m.Pace.CORRESPONDENCE, 7200
 )
 
-CHANGED = TableOptions(Rules(Edition.BGA, 6, 2, modified_drowning=True), Pace.CORRESPONDENCE, 7200)
 
-
-@pytest.mark.parametrize("kinds", [get_args(Command), get_args(Happening)], ids=len)
+@pytest.mark.parametrize("kinds", [get_args(m.Command), get_args(m.Happening)], ids=len)
 def test_messages_of_different_kinds_are_never_equal(
     kinds: tuple[type[msgspec.Struct], ...],
 ) -> None:
@@ -43,9 +29,17 @@ def test_messages_of_different_kinds_are_never_equal(
 
 def _kinds() -> list[type[msgspec.Struct]]:
     """Of everything that passes, and of what lies in it."""
-    inside = [Player, SeatInfo, VoteInfo, TablePublic, TableRow, ChatLine, ServerMessage]
-    whole = [TableSnapshot, LobbySnapshot, Reply, Update]
-    return [*get_args(Command), *get_args(Happening), *inside, *whole]
+    inside = [
+        m.Player,
+        m.SeatInfo,
+        m.VoteInfo,
+        m.TablePublic,
+        m.TableRow,
+        m.ChatLine,
+        m.ServerMessage,
+    ]
+    whole = [m.TableSnapshot, m.LobbySnapshot, m.Reply, m.Update]
+    return [*get_args(m.Command), *get_args(m.Happening), *inside, *whole]
 
 
 _DETAILS = st.dictionaries(st.text(), st.text() | st.integers(0, 99))
@@ -54,7 +48,7 @@ _DETAILS = st.dictionaries(st.text(), st.text() | st.integers(0, 99))
 def _of(kind: type[Any]) -> st.SearchStrategy[Any]:
     fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
     values = {name: st.from_type(type_) for name, type_ in fields.items()}
-    return st.builds(kind, **(values | ({"details": _DETAILS} if kind is Reply else {})))
+    return st.builds(kind, **(values | ({"details": _DETAILS} if kind is m.Reply else {})))
 
 
 st.register_type_strategy(float, st.floats(allow_nan=False))

@@ -67,18 +67,16 @@ def test_names_of_the_house_are_nobodys(name: str) -> None:
     assert not is_reserved(next(iter(Claims(name))).name)
 
 
-@pytest.mark.parametrize("name", ["admin2", "Аdmіn_1", "operator007", "SYSTEM10", "B0t3"])
-def test_a_number_makes_nobody_of_a_name_of_the_house(name: str) -> None:
-    assert is_reserved(name)
-    assert next(iter(Claims(name))).name == GUEST
-
-
 @pytest.mark.parametrize(
     "name",
     [
         *("The_house", "the.house", "tide-admin", "tide_server", "tide_host", "the-server"),
         *("adrnin", "rnoderator", "sy5tem", "5erver", "h0st", "H.O.S.T", "TideServer", "thehouse"),
         *("admin_bo", "Bo-Admin", "x_5y5tem", "die_aufsicht", "o_servidor", "tide_host_7", "b-o-t"),
+        # With a number, as some terminal shows it, or cut.
+        *("admin2", "Аdmіn_1", "operator007", "SYSTEM10", "B0t3"),
+        *("\u00e6dmin", "syst\u00e8m", "\u0430dmin"),
+        *(clean_name("Administrator"), clean_name("administrador")),
     ],
 )
 def test_names_that_read_as_the_houses_are_nobodys(name: str) -> None:
@@ -131,16 +129,6 @@ def test_every_variant_is_clean_and_fits(raw: str) -> None:
 def test_machines_name_people(name: str) -> None:
     assert is_machine_name(name)
     assert not is_machine_name(f"{name}-bo")
-
-
-@pytest.mark.parametrize("name", ["Administrator", "administrador"])
-def test_offices_that_are_cut_are_nobodys(name: str) -> None:
-    assert is_reserved(clean_name(name))
-
-
-@pytest.mark.parametrize("name", ["\u00e6dmin", "syst\u00e8m", "\u0430dmin"])
-def test_no_terminal_shows_a_name_of_the_house(name: str) -> None:
-    assert next(iter(Claims(name))).name == GUEST
 
 
 @given(st.text(st.characters(categories=["L", "M", "N"]), min_size=1, max_size=12))

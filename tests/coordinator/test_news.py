@@ -1,7 +1,5 @@
 """What the lobby tells of games: how those go that one could watch, and what has happened lately."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -12,60 +10,23 @@ from engine.records.outcome import result_of
 from engine.records.statistics import Streak
 from server import StoreError
 from server.coordinator import messages as m
-from server.coordinator.arrivals import Arrivals
-from server.coordinator.events.days import DayPages
-from server.coordinator.events.today import LobbyNews, TodaysTide
-from server.coordinator.people.people import People
-from server.coordinator.table.state import Table
-from server.storage.events import EventStore
-from server.storage.history_store import HistoryStore
 from server.storage.people import FORMER
 from server.storage.table_store import FinishedGame
 from tests.support.databases import archived
-from tests.support.fake_clock import FakeClock
+from tests.support.days import NOON, Played, served
 from tests.support.games import record
-from tests.support.memory_stores import MemoryPeople, MemoryStore, copy_of
+from tests.support.memory_stores import copy_of
 from tests.support.tables import FIVE, UNTIMED, Guest, World, world
 
 ADA = "account:ada"
-NOON = 1_763_726_400.0
-"""2025-11-21, 12:00 UTC."""
 MINUTE = 60
-
-
-class Told(World):
-    news: LobbyNews
-    today: TodaysTide
-    history: HistoryStore
-
-    async def refresh(self) -> tuple[m.News, ...]:
-        await self.news.refresh()
-        return self.lobby.feed.snapshot().news
-
-
-@asynccontextmanager
-async def told(store: MemoryStore | None = None) -> AsyncIterator[Told]:
-    store = store or MemoryStore()
-    async with world(store=store, clock=FakeClock(NOON)) as made:
-        server, events = Told(made.clock, made.store, made.lobby), EventStore(store.database)
-        server.history = HistoryStore(store.database)
-        server.today = TodaysTide(server.lobby, events)
-        pages = DayPages(
-            events,
-            server.clock,
-            Arrivals(server.lobby, People(MemoryPeople(), server.clock)).plays_today,
-        )
-        server.news = LobbyNews(server.lobby, server.history, events, pages.streak)
-        await server.lobby.recover()
-        await server.today.refresh()
-        yield server
 
 
 def account(server: World, name: str) -> Guest:
     return server.enter(name, id_=f"account:{name}")
 
 
-async def won_at_once(server: Told, guest: Guest, options: m.TableOptions = UNTIMED) -> int:
+async def won_at_once(server: Played, guest: Guest, options: m.TableOptions = UNTIMED) -> int:
     """Play a game against bots to its end; the place."""
     await guest.ok(m.QuickGame(options))
     await server.play_out(guest)
@@ -120,7 +81,7 @@ async def test_nothing_of_the_round_that_goes_on_is_shown(spectators: m.Spectati
 
 
 async def test_games_that_are_not_for_everybody_are_not_shown() -> None:
-    async with told() as server:
+    async with served() as server:
         none = replace(UNTIMED, spectators=m.Spectating.NONE)
         hidden = await server.quick(none, "ada")
         assert game_of(server, hidden) is None
@@ -162,23 +123,22 @@ async def test_fifty_games_are_told_every_two_seconds_at_most() -> None:
 
 
 async def test_who_has_won_is_told_and_how_often_in_a_row() -> None:
-    async with told() as server:
+    async with served() as server:
         ada = account(server, "ada")
         places = [await won_at_once(server, ada) for _ in range(6)]
-        news = await server.refresh()
+        news = await server.newest()
         assert {(one.winners, one.against) for one in news} == {(("ada",), ())}
         assert max(one.bots for one in news) == 2, "none that has won, too, is counted"
         rows = [len(row) for row in "".join(map(str, places)).split("2") if row]
         assert [one.row for one in reversed(news)] == rows != []
         # A server that starts anew knows it all.
-        assert isinstance(server.store, MemoryStore)
         store = copy_of(server.store)
-    async with told(store) as server:
-        assert await server.refresh() == news
+    async with served(store) as server:
+        assert await server.newest() == news
 
 
 async def test_a_bot_that_shares_the_win_was_not_beaten() -> None:
-    async with told() as server:
+    async with served() as server:
         rules, number = Rules(players=3, stages=1), 0
         while True:
             number += 1
@@ -188,12 +148,12 @@ async def test_a_bot_that_shares_the_win_was_not_beaten() -> None:
         seat = [each.place for each in result.seats].index(1)
         people = [ADA if n == seat else "" for n in range(3)]
         await keep(server, number, *people, stages=1)
-        (news,) = await server.refresh()
+        (news,) = await server.newest()
         assert (news.winners, news.bots, news.winning_bots) == (("ada",), 1, 1)
 
 
 async def test_no_number_of_other_games_hides_who_has_won() -> None:
-    async with told() as server:
+    async with served() as server:
         one = record(1, ("ada", "Bot1", "Bot2"), rules=Rules(players=3))
         _, result = result_of(one.text)
         winning = ["account:ada" if seat.place == 1 else "" for seat in result.seats]
@@ -202,30 +162,30 @@ async def test_no_number_of_other_games_hides_who_has_won() -> None:
             await keep(server, 1, *winning, id=f"won-{number}")
         for number in range(101):
             await keep(server, 1, "account:bo", "", "", "", event="day-2025-11-21", id=f"{number}")
-        news = await server.refresh()
+        news = await server.newest()
         assert [(each.winners, each.row) for each in news] == [(("ada",), 3)]
         # Nor does it count less because others have played between them.
         for number in range(101):
             await keep(server, 2, "account:bo", "", "", id=f"other-{number}")
         await keep(server, 1, *winning, id="once more")
-        newest = (await server.refresh())[0]
+        newest = (await server.newest())[0]
         assert (newest.winners, newest.row) == (("ada",), 4)
 
 
 async def test_who_was_beaten_in_a_row_of_wins_is_told_and_the_row_only_once() -> None:
-    async with told() as server:
+    async with served() as server:
         one = record(1, ("ada", "Bot1", "Bot2"), rules=Rules(players=3))
         _, result = result_of(one.text)
         alone = ["account:ada" if seat.place == 1 else "" for seat in result.seats]
         against_bo = [player or "account:bo" for player in alone]
         for number, players in enumerate((alone, against_bo, alone, alone)):
             await keep(server, 1, *players, id=str(number))
-        news = await server.refresh()
+        news = await server.newest()
         assert [(bool(each.against), each.row) for each in news] == [(False, 4), (True, 0)]
 
 
 async def test_the_best_score_lately_is_told_within_a_row_of_wins_too() -> None:
-    async with told() as server:
+    async with served() as server:
         rules, won = Rules(players=3), dict[int, tuple[int, list[str]]]()
         for number in range(1, 9):
             _, result = result_of(record(number, ("a", "b", "c"), rules=rules).text)
@@ -241,13 +201,13 @@ async def test_the_best_score_lately_is_told_within_a_row_of_wins_too() -> None:
             )
         await keep(server, best, *won[best][1], id="best")
         await keep(server, least, *won[least][1], id="newest")
-        newest, highest, *_ = await server.refresh()
+        newest, highest, *_ = await server.newest()
         assert (newest.winners, newest.row, newest.most) == (("ada",), 2, False)
         assert (highest.winners, highest.row, highest.most) == (("ada",), 0, True)
 
 
 async def test_it_is_read_soon_after_a_game_and_told_to_whoever_is_in_the_lobby() -> None:
-    async with told() as server:
+    async with served() as server:
         eve, ada = server.enter("eve"), account(server, "ada")
         read: list[int] = []
 
@@ -269,7 +229,7 @@ async def test_it_is_read_soon_after_a_game_and_told_to_whoever_is_in_the_lobby(
 
 
 async def test_a_store_that_fails_ends_nothing() -> None:
-    async with told() as server:
+    async with served() as server:
 
         async def fails() -> None:
             raise StoreError("failed")
@@ -282,7 +242,7 @@ async def test_a_store_that_fails_ends_nothing() -> None:
         assert server.lobby.feed.snapshot().today.played == 0
 
 
-async def keep(server: Told, number: int, *people: str, stages: int = 0, **more: Any) -> None:
+async def keep(server: Played, number: int, *people: str, stages: int = 0, **more: Any) -> None:
     """A finished game of these people, by id, in which bots have the other seats."""
     names = tuple(one.partition(":")[2] or f"Bot{at}" for at, one in enumerate(people))
     kinds = [{"kind": "human" if one else "bot"} for one in people]
@@ -293,34 +253,33 @@ async def keep(server: Told, number: int, *people: str, stages: int = 0, **more:
 
 
 async def test_private_tables_guests_and_open_events_are_no_news() -> None:
-    async with told() as server:
+    async with served() as server:
         me = ("account:ada", "account:bo", "guest:cem")
         await keep(server, 1, *me)
-        (shown,) = await server.refresh()
+        (shown,) = await server.newest()
         assert {*shown.winners, *shown.against} == {"ada", "bo", ""}
         await keep(server, 2, *me, private=True)
         await keep(server, 3, *me, event="day-2025-11-21")
         await keep(server, 4, *me, event="tournament-one/1/2")
         await keep(server, 5, *me, again=True)
         await keep(server, 6, "", "", "")
-        assert await server.refresh() == (shown,)
+        assert await server.newest() == (shown,)
 
 
 async def test_who_is_forgotten_is_not_named_any_more() -> None:
-    async with told() as server:
+    async with served() as server:
         await keep(server, 1, "account:ada", "account:bo", "account:cem")
-        (before,) = await server.refresh()
+        (before,) = await server.newest()
         name = (*before.winners, *before.against)[0]
-        assert isinstance(server.store, MemoryStore)
         server.store.sql(
             "UPDATE record_seats SET player = '', name = :to WHERE name = :it", to=FORMER, it=name
         )
-        for one in await server.refresh():
+        for one in await server.newest():
             assert name not in (*one.winners, *one.against)
 
 
 async def test_the_third_day_in_a_row_is_news_and_its_result_is_not() -> None:
-    async with told() as server:
+    async with served() as server:
         streaks = {"account:ada": Streak(3, 3), "account:bo": Streak(9, 2)}
 
         async def streak(player: str) -> Streak:
@@ -329,46 +288,25 @@ async def test_the_third_day_in_a_row_is_news_and_its_result_is_not() -> None:
         server.news._streak = streak
         for player in streaks:
             await keep(server, len(player), player, "", "", "", event="day-2025-11-21")
-        assert await server.refresh() == (m.News(("ada",), days=3),)
+        assert await server.newest() == (m.News(("ada",), days=3),)
 
 
 async def test_of_today_only_how_many_have_begun_and_of_yesterday_who_was_best() -> None:
-    async with told() as server:
+    async with served() as server:
         ada = account(server, "ada")
         await ada.ok(m.PlayToday())
         await server.play_out(ada)
         await ada.ok(m.LeaveTable())
-        await server.refresh()
+        await server.newest()
         assert server.lobby.feed.snapshot().today == m.TodayNow(played=1)
         await server.clock.advance(m.DAY)
         await server.today.refresh()
-        await server.refresh()
+        await server.newest()
         today = server.lobby.feed.snapshot().today
         assert (today.played, today.day, today.tries) == (0, "2025-11-21", 1)
         assert [name for name, _ in today.best] == ["ada"]
-
-
-async def test_whoever_is_forgotten_does_not_stay_the_best_of_yesterday() -> None:
-    async with told() as server:
-        ada = account(server, "ada")
-        await ada.ok(m.PlayToday())
-        await server.play_out(ada)
-        await ada.ok(m.LeaveTable())
-        await server.clock.advance(m.DAY)
-        await server.today.refresh()
-        await server.refresh()
-        assert [name for name, _ in server.lobby.feed.snapshot().today.best] == ["ada"]
-        assert isinstance(server.store, MemoryStore)
+        # Who is forgotten does not stay the best.
         server.store.sql("UPDATE record_seats SET name = :to WHERE name = 'ada'", to=FORMER)
         await server.clock.advance(300)
-        await server.refresh()
+        await server.newest()
         assert "ada" not in [name for name, _ in server.lobby.feed.snapshot().today.best]
-
-
-async def test_only_a_game_that_is_over_has_it_read_again() -> None:
-    async with told() as server:
-        ada = account(server, "ada")
-        seen: list[Table] = []
-        server.news.table_changed = seen.append  # type: ignore[method-assign,assignment]
-        await won_at_once(server, ada)
-        assert [each.status for each in seen] == [m.Status.PLAYING, m.Status.OVER]

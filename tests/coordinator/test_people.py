@@ -11,14 +11,12 @@ from server.coordinator.people.names import LENGTH, LETTERS, digest, new_code, p
 from server.coordinator.people.people import (
     ACCOUNT_SECONDS,
     ACCOUNTS,
-    TIDY_SECONDS,
     WRONG_CODES,
     Admitted,
     Credential,
     People,
 )
 from server.storage.people import By, PeopleStore, Person
-from server.timers import repeated
 from tests.support.databases import database, keys_of
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryPeople
@@ -150,13 +148,6 @@ async def test_too_many_new_accounts_from_one_place_are_guests() -> None:
     assert not later.player.guest
 
 
-async def test_settings_come_with_the_person(server: Server) -> None:
-    ada = await server.people.admit(ADA, "ada")
-    assert ada.settings == {}
-    await server.store.set_settings(ada.player.id, {"theme": "dusk"})
-    assert (await server.people.admit(ADA, "ada")).settings == {"theme": "dusk"}
-
-
 async def test_many_who_come_at_once_have_names_of_their_own(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         people = People(PeopleStore(opened), FakeClock())
@@ -245,14 +236,6 @@ async def test_after_a_restart_guests_have_the_full_time_to_come_back(server: Se
     assert back.player == guest.player
     await server.clock.advance(3601)
     assert await restarted.tidy() == 1
-
-
-async def test_the_book_is_tidied_now_and_again(server: Server) -> None:
-    tidying = asyncio.create_task(repeated(server.clock, TIDY_SECONDS, server.people.tidy))
-    guest = await server.guest()
-    await server.clock.advance(2 * 3600)
-    assert await server.store.find("id", guest.player.id) is None
-    tidying.cancel()
 
 
 def test_codes_carry_enough_chance_and_no_vowels() -> None:

@@ -5,24 +5,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from server.coordinator.messages import (
-    CreateTable,
-    JoinTable,
-    LeaveTable,
-    Player,
-    QuickGame,
-    Status,
-    WatchTable,
-)
+from server.coordinator import messages as m
 from server.coordinator.presence import TableIndex
 from server.coordinator.table.state import EMPTY, Member, Table, human
-from tests.support.tables import RATED, UNTIMED, world
+from tests.support.tables import RATED, UNTIMED
 
 ADA = "id-ada"
-PEOPLE = {ADA: Member(Player(ADA, "ada", False))}
+PEOPLE = {ADA: Member(m.Player(ADA, "ada", False))}
 
 
-def table(code: str, status: Status, created: float = 0.0, **more: Any) -> Table:
+def table(code: str, status: m.Status, created: float = 0.0, **more: Any) -> Table:
     """Where ada has a seat."""
     seats = (human(PEOPLE[ADA].player), EMPTY, EMPTY)
     made = Table(code, code, UNTIMED, created, seats=seats, status=status, people=PEOPLE)
@@ -30,7 +22,7 @@ def table(code: str, status: Status, created: float = 0.0, **more: Any) -> Table
 
 
 def watched(code: str) -> Table:
-    return table(code, Status.PLAYING, people={}, spectators=PEOPLE)
+    return table(code, m.Status.PLAYING, people={}, spectators=PEOPLE)
 
 
 def places(*tables: Table) -> TableIndex:
@@ -41,7 +33,9 @@ def places(*tables: Table) -> TableIndex:
 
 
 def test_somebody_can_have_several_seats_and_looks_at_one_table() -> None:
-    made = places(table("a", Status.OVER), table("b", Status.OPEN), table("c", Status.PLAYING))
+    made = places(
+        table("a", m.Status.OVER), table("b", m.Status.OPEN), table("c", m.Status.PLAYING)
+    )
     assert made.seats(ADA) == ["a", "b", "c"]
     assert made.at(ADA, "") == "c"
     made.remove("c")
@@ -55,41 +49,24 @@ def test_somebody_can_have_several_seats_and_looks_at_one_table() -> None:
 @pytest.mark.parametrize(
     ("seat", "goal", "at"),
     [
-        (Status.PLAYING, "watched", "seat"),
-        (Status.OPEN, "watched", "seat"),
-        (Status.OVER, "watched", "watched"),
-        (Status.OVER, "", "seat"),
+        (m.Status.PLAYING, "watched", "seat"),
+        (m.Status.OPEN, "watched", "seat"),
+        (m.Status.OVER, "watched", "watched"),
+        (m.Status.OVER, "", "seat"),
         (None, "watched", "watched"),
         (None, "", ""),
         (None, "gone", ""),
     ],
 )
 def test_a_seat_at_a_game_comes_first_then_what_is_watched_on_purpose(
-    seat: Status | None, goal: str, at: str
+    seat: m.Status | None, goal: str, at: str
 ) -> None:
     made = places(watched("watched"), *([table("seat", seat)] if seat is not None else []))
     assert made.at(ADA, goal) == at
 
 
 def test_of_two_games_the_rated_then_the_older_one_is_looked_at() -> None:
-    older, newer = table("a", Status.PLAYING, 1.0), table("b", Status.PLAYING, 2.0)
+    older, newer = table("a", m.Status.PLAYING, 1.0), table("b", m.Status.PLAYING, 2.0)
     assert places(newer, older).at(ADA, "b") == "a"
-    rated = table("b", Status.PLAYING, 2.0, options=RATED)
+    rated = table("b", m.Status.PLAYING, 2.0, options=RATED)
     assert places(older, rated).at(ADA, "a") == "b"
-
-
-async def test_whoever_goes_from_table_to_table_is_at_one() -> None:
-    async with world() as server:
-        bo, cem, ada = (server.enter(name) for name in ("bo", "cem", "ada"))
-        presence, at = server.lobby.people[ADA], server.lobby.places.of
-        await bo.ok(CreateTable(UNTIMED))
-        await cem.ok(QuickGame(UNTIMED))
-        for command, code in (
-            (WatchTable(bo.info.id), bo.info.id),
-            (WatchTable(cem.info.id), cem.info.id),
-            (JoinTable(bo.info.id), bo.info.id),
-        ):
-            await ada.ok(command)
-            assert (presence.table, presence.shown, at(ADA)) == (code, code, (code,))
-        await ada.ok(LeaveTable())
-        assert (presence.table, presence.shown, at(ADA)) == ("", "", ())

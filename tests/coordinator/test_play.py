@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 
 from engine.deal import deal_game
 from engine.editions import Edition, Rules
-from engine.errors import IllegalAction
 from engine.rules import legal_actions
 from engine.state import Phase
 from server.coordinator.messages import BidSealed, GameEvent, RoundResolved
-from server.coordinator.table.play import Bid, last_cards, no_bids, play, seal, start
+from server.coordinator.table.play import Bid, last_cards, no_bids, play, start
 from tests.support.engine import ALL_RULES, RandomGame, random_generator
 
 
@@ -65,13 +64,6 @@ def test_no_event_before_the_reveal_depends_on_a_sealed_card(game: RandomGame) -
     for card in legal_actions(state, seat):
         played = play(state, no_bids(state), game.deal, [Bid(seat, card)])
         assert played.events == (BidSealed(seat),)
-
-
-@given(bidding_games(), st.integers(-2, 8), st.integers(-1, 62))
-def test_a_bid_that_is_not_legal_is_not_sealed(game: RandomGame, seat: int, card: int) -> None:
-    assume(card not in legal_actions(game.state, seat))
-    with pytest.raises(IllegalAction):
-        seal(game.state, no_bids(game.state), seat, card)
 
 
 @pytest.mark.parametrize("rules", [Rules(players=5), Rules(Edition.BGA, 6, 3)], ids=str)

@@ -7,20 +7,10 @@ from typing import Any
 
 import pytest
 
+from server.coordinator import messages as m
 from server.coordinator.arrivals import Arrivals
 from server.coordinator.events.days import days_in
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.messages import (
-    Block,
-    CreateTable,
-    JoinTable,
-    KeepSeat,
-    Mute,
-    Player,
-    ServerMessage,
-    SetWord,
-    WatchTable,
-)
 from server.coordinator.people.people import SEEN_EVERY, Admitted, Credential, People
 from server.session.account import VisitorAccount
 from server.storage.people import BLOCKED, FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
@@ -62,7 +52,7 @@ class Here:
     def account(self, name: str, *, guest: bool = False) -> VisitorAccount:
         return VisitorAccount(
             self.arrivals,
-            Player(self.ids[name], name, guest),
+            m.Player(self.ids[name], name, guest),
             "",
             {},
             FakeLibrary(1e9),
@@ -202,17 +192,17 @@ def test_days_are_counted_over_all_runs() -> None:
 # ---------------------------------------------------------------- who is told
 
 
-def said(guest: Guest) -> list[ServerMessage]:
+def said(guest: Guest) -> list[m.ServerMessage]:
     return [word for update in guest.read().updates for word in update.said]
 
 
 async def test_who_shuts_somebody_out_is_not_told_of_that_person() -> None:
     async with world() as server:
         ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
-        word = ServerMessage("came", about="eve", sender="id-eve")
+        word = m.ServerMessage("came", about="eve", sender="id-eve")
         server.enter("eve")
-        await bo.ok(Mute("eve"))
-        await cem.ok(Block("eve"))
+        await bo.ok(m.Mute("eve"))
+        await cem.ok(m.Block("eve"))
         for name in ("ada", "bo", "cem"):
             server.lobby.say_to(f"id-{name}", word)
         assert [said(one) for one in (ada, bo, cem)] == [[word], [], []]
@@ -223,12 +213,12 @@ async def test_where_somebody_is_is_told_of_public_tables_only() -> None:
         ada, bo = server.enter("ada"), server.enter("bo")
         seen_at: Callable[[str], Any] = server.lobby.seen_at
         assert seen_at("id-ada") == (True, "", "")
-        await ada.ok(CreateTable(UNTIMED))
-        await bo.ok(WatchTable(ada.info.id))
+        await ada.ok(m.CreateTable(UNTIMED))
+        await bo.ok(m.WatchTable(ada.info.id))
         place = (True, ada.info.id, ada.info.title)
         assert seen_at("id-ada") == seen_at("id-bo") == place
         assert ada.info.watching == ("bo",)
-        await ada.ok(SetWord("otter-otter"))
+        await ada.ok(m.SetWord("otter-otter"))
         assert seen_at("id-ada") == seen_at("id-bo") == (True, "", "")
         ada.visit.close()
         assert seen_at("id-ada") == (False, "", "")
@@ -240,15 +230,15 @@ async def test_where_somebody_is_is_told_of_public_tables_only() -> None:
 async def test_a_table_for_certain_people_keeps_their_seats_and_invites_them() -> None:
     async with world() as server:
         ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
-        await ada.ok(CreateTable(UNTIMED, keep=("bo",)))
+        await ada.ok(m.CreateTable(UNTIMED, keep=("bo",)))
         await server.clock.settle()
         code = ada.info.id
         assert [(seat.name, seat.kept) for seat in ada.info.seats[:2]] == [("ada", ""), ("", "bo")]
         assert ada.info.seats[2].occupant == "bot"
-        invited = ServerMessage("invited", "ada", about=code, sender="id-ada")
+        invited = m.ServerMessage("invited", "ada", about=code, sender="id-ada")
         assert (said(bo), said(cem), said(ada)) == ([invited], [], [])
-        assert await cem.code(JoinTable(code)) == "seat_kept"
-        await bo.ok(JoinTable(code))
+        assert await cem.code(m.JoinTable(code)) == "seat_kept"
+        await bo.ok(m.JoinTable(code))
 
 
 @pytest.mark.parametrize("shut", [{}, {"id-ada": "ada"}])
@@ -258,8 +248,8 @@ async def test_nobody_is_invited_by_whom_they_block_nor_again_and_again(
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         server.lobby.people["id-bo"].blocked = dict(shut)
-        await ada.ok(CreateTable(UNTIMED))
-        keep = partial(KeepSeat, 1)
+        await ada.ok(m.CreateTable(UNTIMED))
+        keep = partial(m.KeepSeat, 1)
         for _ in range(9):
             await ada.ok(keep("bo"))
             await ada.ok(keep(""))
@@ -271,12 +261,12 @@ async def test_who_is_invited_hears_of_few_invitations_whoever_invites() -> None
     async with world() as server:
         bo = server.enter("bo")
         for number in range(9):
-            await server.enter(f"ada{number}").ok(CreateTable(UNTIMED, keep=("bo",)))
+            await server.enter(f"ada{number}").ok(m.CreateTable(UNTIMED, keep=("bo",)))
         await server.clock.settle()
         assert len(said(bo)) == 3
         await server.clock.advance(121)
         for number in range(9):
-            await server.enter(f"cem{number}").ok(CreateTable(UNTIMED, keep=("bo",)))
+            await server.enter(f"cem{number}").ok(m.CreateTable(UNTIMED, keep=("bo",)))
         await server.clock.settle()
         assert len(said(bo)) == 4
 
@@ -285,11 +275,11 @@ async def test_who_is_blocked_uses_up_nobody_elses_invitations() -> None:
     async with world() as server:
         bo, eve, ada = (server.enter(name) for name in ("bo", "eve", "ada"))
         server.lobby.people["id-bo"].blocked = {"id-eve": "eve"}
-        await eve.ok(CreateTable(UNTIMED))
+        await eve.ok(m.CreateTable(UNTIMED))
         for _ in range(9):
-            await eve.ok(KeepSeat(1, "bo"))
-            await eve.ok(KeepSeat(1, ""))
-        await ada.ok(CreateTable(UNTIMED, keep=("bo",)))
+            await eve.ok(m.KeepSeat(1, "bo"))
+            await eve.ok(m.KeepSeat(1, ""))
+        await ada.ok(m.CreateTable(UNTIMED, keep=("bo",)))
         await server.clock.settle()
         assert [word.text for word in said(bo)] == ["ada"]
 
@@ -298,24 +288,24 @@ async def test_who_is_blocked_uses_up_nobody_elses_invitations() -> None:
 async def test_guests_invite_nobody_but_at_a_party(lan: bool) -> None:
     async with world(guests_invite=lan) as server:
         bo, ada = server.enter("bo"), server.enter("ada", guest=True)
-        await ada.ok(CreateTable(UNTIMED, keep=("bo",)))
-        await ada.ok(KeepSeat(1, ""))
-        await ada.ok(KeepSeat(1, "bo"))
+        await ada.ok(m.CreateTable(UNTIMED, keep=("bo",)))
+        await ada.ok(m.KeepSeat(1, ""))
+        await ada.ok(m.KeepSeat(1, "bo"))
         await server.clock.settle()
         assert len(said(bo)) == 2 * lan
-        await bo.ok(JoinTable(ada.info.id))  # the seat is kept all the same
+        await bo.ok(m.JoinTable(ada.info.id))  # the seat is kept all the same
 
 
 async def test_who_is_silenced_invites_nobody() -> None:
     async with world() as server:
         bo, eve = server.enter("bo"), server.enter("eve")
         server.lobby.chat.silence_only({"id-eve": server.clock.time() + 60})
-        await eve.ok(CreateTable(UNTIMED, keep=("bo",)))
+        await eve.ok(m.CreateTable(UNTIMED, keep=("bo",)))
         await server.clock.settle()
         assert said(bo) == []
         await server.clock.advance(61)
-        await eve.ok(KeepSeat(1, ""))
-        await eve.ok(KeepSeat(1, "bo"))
+        await eve.ok(m.KeepSeat(1, ""))
+        await eve.ok(m.KeepSeat(1, "bo"))
         await server.clock.settle()
         assert len(said(bo)) == 1
 
@@ -326,7 +316,7 @@ async def test_nobody_is_invited_away_from_a_rated_game() -> None:
         for player in players:
             player.forget()
         eve = server.enter("eve")
-        await eve.ok(CreateTable(UNTIMED, keep=("ada", "bo")))
+        await eve.ok(m.CreateTable(UNTIMED, keep=("ada", "bo")))
         await server.clock.settle()
         assert [said(player) for player in players] == [[], [], []]
 
@@ -334,6 +324,6 @@ async def test_nobody_is_invited_away_from_a_rated_game() -> None:
 async def test_more_people_than_seats_are_refused() -> None:
     async with world() as server:
         ada = server.enter("ada")
-        assert await ada.code(CreateTable(UNTIMED, keep=("bo", "cem", "dora"))) == "table_full"
-        await ada.ok(CreateTable(UNTIMED, keep=("ada", " ")))
+        assert await ada.code(m.CreateTable(UNTIMED, keep=("bo", "cem", "dora"))) == "table_full"
+        await ada.ok(m.CreateTable(UNTIMED, keep=("ada", " ")))
         assert [seat.kept for seat in ada.info.seats] == ["", "", ""]

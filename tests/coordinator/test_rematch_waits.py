@@ -85,21 +85,6 @@ async def test_the_one_who_has_gone_last_is_waited_for() -> None:
         assert people(ada) == ["ada", "bo", "cem"]
 
 
-async def test_two_are_gone_and_one_comes_back() -> None:
-    async with world() as server:
-        ada, bo, cem = await over(server)
-        await ada.ok(Rematch())
-        await cem.ok(Rematch())
-        await drops(server, bo, cem)
-        await server.clock.advance(3)
-        server.enter("cem")
-        await server.clock.advance(1.9)
-        assert ada.status() is Status.OVER
-        await server.clock.advance(0.2)
-        assert ada.status() is Status.PLAYING
-        assert people(ada) == ["ada", "cem"]
-
-
 async def test_nobody_who_wants_it_is_there() -> None:
     """All lines drop, as when the way to a server fails: whoever comes back first waits for the others."""
     async with world() as server:

@@ -81,16 +81,6 @@ async def test_a_rematch_has_new_cards() -> None:
         assert ada.info.commitment != first
 
 
-async def test_whoever_says_the_same_word_gets_the_same_deal() -> None:
-    async with world() as server:
-        hands = []
-        for name in ("ada", "bo"):
-            guest = server.enter(name)
-            await guest.ok(m.QuickGame(UNTIMED, deal="Club Friday"))
-            hands.append(guest.own.hand)
-        assert hands[0] == hands[1]
-
-
 def table_of(server: World, code: str) -> Table:
     return server.lobby.tables.actors[code].table
 

@@ -9,31 +9,9 @@ import pytest
 from msgspec.structs import replace as replace_message
 
 from server.coordinator import messages as m
-from server.coordinator.messages import (
-    AddBot,
-    AskHint,
-    AtTable,
-    ChangeOptions,
-    CreateTable,
-    Disconnected,
-    FollowBusiest,
-    GoToLobby,
-    JoinTable,
-    LeaveTable,
-    LookAt,
-    Pace,
-    PlaceBid,
-    QuickGame,
-    QuickJoin,
-    Reconnected,
-    RemoveSeat,
-    SentBack,
-    StartGame,
-    WatchTable,
-)
 from server.settings.settings import TableLimits
 from tests.support.letters import DAILY, bid_at, letters
-from tests.support.memory_stores import MemoryStore, copy_of
+from tests.support.memory_stores import copy_of
 from tests.support.tables import UNTIMED, Guest, World, world
 
 HOUR: Final = 3600
@@ -57,11 +35,11 @@ async def test_one_plays_several_games_and_answers_each_in_turn() -> None:
         codes = [await letters(server, ada, bo) for _ in range(3)]
         assert sorted(waiting(ada)) == sorted(codes)
         for code in codes:
-            await ada.ok(JoinTable(code))
+            await ada.ok(m.JoinTable(code))
             assert ada.info.id == code
             assert (await ada.bid()).ok
         assert not waiting(ada)
-        await ada.ok(GoToLobby())
+        await ada.ok(m.GoToLobby())
         assert ada.last.lobby is not None
         assert server.lobby.places.seats(ADA) == codes
         assert [each.stage for each in ada.last.correspondence] == [0, 0, 0]
@@ -71,15 +49,15 @@ async def test_going_to_the_lobby_or_hanging_up_is_no_news_for_the_others() -> N
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         code = await letters(server, ada, bo)
-        await bo.ok(JoinTable(code))
-        await ada.ok(JoinTable(code))
-        await ada.ok(GoToLobby())
-        await ada.ok(JoinTable(code))
+        await bo.ok(m.JoinTable(code))
+        await ada.ok(m.JoinTable(code))
+        await ada.ok(m.GoToLobby())
+        await ada.ok(m.JoinTable(code))
         ada.visit.close()
         await server.back("ada", code)
         await server.clock.settle()
-        assert not bo.heard(Disconnected)
-        assert not bo.heard(Reconnected)
+        assert not bo.heard(m.Disconnected)
+        assert not bo.heard(m.Reconnected)
         assert bo.info.seats[0].connected
 
 
@@ -90,19 +68,19 @@ async def test_one_comes_in_to_the_lobby_and_with_a_live_seat_to_that() -> None:
         ada.visit.close()
         ada = server.enter("ada")
         assert ada.last.lobby is not None
-        await ada.ok(QuickGame(UNTIMED))
+        await ada.ok(m.QuickGame(UNTIMED))
         live = ada.info.id
         ada.visit.close()
         ada = server.enter("ada")
         await server.clock.settle()
         assert ada.info.id == live
         # The live seat binds; the other games can be answered all the same.
-        assert await ada.code(JoinTable(code)) == "seated_elsewhere"
-        assert await ada.code(GoToLobby()) == "seated_elsewhere"
+        assert await ada.code(m.JoinTable(code)) == "seated_elsewhere"
+        assert await ada.code(m.GoToLobby()) == "seated_elsewhere"
         assert waiting(ada) == [code]
         assert (await bid_at(ada, code)).ok
         assert (waiting(ada), ada.info.id) == ([], live)
-        await ada.ok(LeaveTable())
+        await ada.ok(m.LeaveTable())
         assert server.lobby.places.seats(ADA) == [code]
 
 
@@ -110,7 +88,7 @@ async def test_a_game_calls_wherever_one_looks_and_once_a_round() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         one, two = [await letters(server, ada, bo) for _ in range(2)]
-        await ada.ok(QuickGame(UNTIMED))
+        await ada.ok(m.QuickGame(UNTIMED))
         turns(ada)
         assert (await bid_at(ada, one)).ok
         assert (await bid_at(ada, two)).ok
@@ -127,21 +105,21 @@ async def test_nothing_of_another_table_is_done_or_seen_without_a_seat_there() -
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         code = await letters(server, bo)
-        assert await ada.code(LookAt(code)) == "not_seated"
-        assert await ada.code(AtTable(code, LeaveTable())) == "not_seated"
-        assert await ada.code(AtTable("nowhere", AskHint())) == "not_seated"
-        assert await ada.code(LookAt("nowhere")) == "not_seated"
-        await ada.ok(WatchTable(code))
-        assert await ada.code(AtTable(code, LeaveTable())) == "not_seated"
+        assert await ada.code(m.LookAt(code)) == "not_seated"
+        assert await ada.code(m.AtTable(code, m.LeaveTable())) == "not_seated"
+        assert await ada.code(m.AtTable("nowhere", m.AskHint())) == "not_seated"
+        assert await ada.code(m.LookAt("nowhere")) == "not_seated"
+        await ada.ok(m.WatchTable(code))
+        assert await ada.code(m.AtTable(code, m.LeaveTable())) == "not_seated"
 
 
 async def test_a_hint_is_that_of_the_table_that_is_named() -> None:
     async with world() as server:
         ada = server.enter("ada")
         code = await letters(server, ada)
-        await ada.ok(QuickGame(UNTIMED))
+        await ada.ok(m.QuickGame(UNTIMED))
         # Nothing thinks here: the table has been asked, and noted that.
-        await ada.submit(AtTable(code, AskHint()))
+        await ada.submit(m.AtTable(code, m.AskHint()))
         assert server.lobby.tables.actors[code].table.seats[0].hints == ((0, 0),)
 
 
@@ -152,13 +130,13 @@ async def test_so_many_and_no_more() -> None:
         for _ in range(2):
             await letters(server, ada)
         other = await letters(server, bo, start=False)
-        for command in (CreateTable(DAILY), QuickGame(DAILY), JoinTable(other)):
+        for command in (m.CreateTable(DAILY), m.QuickGame(DAILY), m.JoinTable(other)):
             assert await ada.code(command) == "too_many_by_correspondence"
         # Any game, but none of those.
-        await ada.ok(QuickJoin(UNTIMED))
-        assert ada.info.options.pace is Pace.UNTIMED
-        await ada.ok(LeaveTable())
-        await ada.ok(WatchTable(other))
+        await ada.ok(m.QuickJoin(UNTIMED))
+        assert ada.info.options.pace is m.Pace.UNTIMED
+        await ada.ok(m.LeaveTable())
+        await ada.ok(m.WatchTable(other))
 
 
 async def test_games_by_correspondence_take_nobodys_right_to_open_a_table() -> None:
@@ -166,24 +144,24 @@ async def test_games_by_correspondence_take_nobodys_right_to_open_a_table() -> N
         ada, bo = server.enter("ada"), server.enter("bo")
         for _ in range(3):
             await letters(server, ada, bo)
-        await ada.ok(QuickGame(UNTIMED))
-        await ada.ok(LeaveTable())
-        assert await ada.code(QuickGame(UNTIMED)) == "too_many_opened"
+        await ada.ok(m.QuickGame(UNTIMED))
+        await ada.ok(m.LeaveTable())
+        assert await ada.code(m.QuickGame(UNTIMED)) == "too_many_opened"
 
 
 async def test_a_seat_never_becomes_a_live_one() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         code = await letters(server, ada, bo, start=False)
-        await bo.ok(QuickGame(UNTIMED))
-        await ada.ok(JoinTable(code))
-        assert await ada.code(ChangeOptions(UNTIMED)) == "by_correspondence"
-        await ada.ok(ChangeOptions(replace(DAILY, seconds=HOUR)))
-        await bo.ok(LeaveTable())
-        await bo.ok(JoinTable(code))
-        await ada.ok(ChangeOptions(UNTIMED))
+        await bo.ok(m.QuickGame(UNTIMED))
+        await ada.ok(m.JoinTable(code))
+        assert await ada.code(m.ChangeOptions(UNTIMED)) == "by_correspondence"
+        await ada.ok(m.ChangeOptions(replace(DAILY, seconds=HOUR)))
+        await bo.ok(m.LeaveTable())
+        await bo.ok(m.JoinTable(code))
+        await ada.ok(m.ChangeOptions(UNTIMED))
         assert not server.lobby.places.letters(ADA)
-        assert await bo.code(QuickGame(UNTIMED)) == "seated_elsewhere"
+        assert await bo.code(m.QuickGame(UNTIMED)) == "seated_elsewhere"
 
 
 async def test_an_open_table_keeps_seats_as_long_as_a_round_may_take() -> None:
@@ -203,27 +181,10 @@ async def test_a_full_table_waits_for_its_owner_to_start() -> None:
         ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
         code = await letters(server, ada, bo, start=False)
         assert not waiting(ada)
-        await cem.ok(JoinTable(code))
+        await cem.ok(m.JoinTable(code))
         assert (waiting(ada), waiting(bo)) == ([code], [])
-        await ada.ok(AtTable(code, StartGame()))
+        await ada.ok(m.AtTable(code, m.StartGame()))
         assert waiting(bo) == [code]
-
-
-async def test_another_game_begins_when_all_have_asked_wherever_they_look() -> None:
-    async with world() as server:
-        guests = [server.enter(name) for name in ("ada", "bo", "cem")]
-        code = await letters(server, *guests)
-        for guest in guests:
-            await guest.ok(AtTable(code, m.Vote(m.Motion.END)))
-        table = server.lobby.tables.actors[code]
-        assert table.table.status is m.Status.OVER
-        for guest in guests[:2]:
-            await guest.ok(AtTable(code, m.Rematch()))
-        await server.clock.advance(DAILY.seconds / 2)
-        assert table.table.status is m.Status.OVER
-        await guests[2].ok(AtTable(code, m.Rematch()))
-        assert (table.table.status, table.table.number) == (m.Status.PLAYING, 2)
-        assert [waiting(guest) for guest in guests] == [[code]] * 3
 
 
 @pytest.mark.parametrize("daily", [False, True])
@@ -231,11 +192,11 @@ async def test_of_deserted_games_those_by_correspondence_make_room_last(daily: b
     async with world(limits=TableLimits(tables=2)) as server:
         ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
         code = await letters(server, ada)
-        await bo.ok(CreateTable(DAILY) if daily else QuickGame(UNTIMED))
+        await bo.ok(m.CreateTable(DAILY) if daily else m.QuickGame(UNTIMED))
         other = bo.info.id
         bo.visit.close()
         await server.clock.advance(1.0)
-        await cem.ok(QuickGame(UNTIMED))
+        await cem.ok(m.QuickGame(UNTIMED))
         # An open table goes before a game in any case.
         assert (code in server.lobby.known, other in server.lobby.known) == (True, False)
 
@@ -245,13 +206,13 @@ async def test_who_is_sent_away_elsewhere_hears_of_it_in_the_lobby() -> None:
         ada, bo = server.enter("ada"), server.enter("bo")
         here = await letters(server, bo, ada, start=False)
         one, two = [await letters(server, bo, ada, start=False) for _ in range(2)]
-        await ada.ok(JoinTable(here))
+        await ada.ok(m.JoinTable(here))
         for code in (one, two):
-            await bo.ok(JoinTable(code))
-            await bo.ok(RemoveSeat(1))
-        assert not ada.heard(SentBack)
-        await ada.ok(GoToLobby())
-        assert [told.code for told in ada.heard(SentBack)] == ["removed", "removed"]
+            await bo.ok(m.JoinTable(code))
+            await bo.ok(m.RemoveSeat(1))
+        assert not ada.heard(m.SentBack)
+        await ada.ok(m.GoToLobby())
+        assert [told.code for told in ada.heard(m.SentBack)] == ["removed", "removed"]
         assert [each.table for each in ada.last.correspondence] == [here]
 
 
@@ -260,9 +221,8 @@ async def test_all_seats_are_there_after_a_restart() -> None:
         ada, bo = server.enter("ada"), server.enter("bo")
         codes = [await letters(server, ada, bo) for _ in range(3)]
         assert (await bid_at(ada, codes[1])).ok
-        await ada.ok(QuickGame(UNTIMED))
+        await ada.ok(m.QuickGame(UNTIMED))
         live, clock = ada.info.id, server.clock
-        assert isinstance(server.store, MemoryStore)
         left = copy_of(server.store)
     async with world(store=left, clock=clock) as server:
         await server.lobby.recover()
@@ -279,11 +239,11 @@ async def test_a_screen_that_follows_games_and_a_seat_by_correspondence() -> Non
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         code = await letters(server, ada, bo)
-        await bo.ok(QuickGame(UNTIMED))
-        await ada.ok(JoinTable(code))
-        await ada.ok(FollowBusiest())
+        await bo.ok(m.QuickGame(UNTIMED))
+        await ada.ok(m.JoinTable(code))
+        await ada.ok(m.FollowBusiest())
         assert (ada.info.id, ada.table.seat) == (bo.info.id, -1)
-        await ada.ok(JoinTable(code))
+        await ada.ok(m.JoinTable(code))
         await server.clock.advance(60.0)
         assert (ada.info.id, ada.table.seat) == (code, 0)
 
@@ -313,12 +273,17 @@ class Walk:
         own = rng.choice([*places.letters(f"id-{name}"), code])
         return rng.choice(
             [
-                *(JoinTable(own), JoinTable(code), JoinTable(code), WatchTable(code)),
-                *(GoToLobby(), GoToLobby(), CreateTable(options), QuickGame(options)),
-                *(QuickJoin(options), LookAt(own), LeaveTable(), FollowBusiest()),
-                *(AtTable(own, StartGame()), AtTable(own, AddBot()), AddBot(), StartGame()),
-                *(AtTable(own, LeaveTable()), m.Rematch(), AtTable(own, m.Rematch())),
-                *(ChangeOptions(options), AtTable(own, m.Vote(m.Motion.END))),
+                *(m.JoinTable(own), m.JoinTable(code), m.JoinTable(code), m.WatchTable(code)),
+                *(m.GoToLobby(), m.GoToLobby(), m.CreateTable(options), m.QuickGame(options)),
+                *(m.QuickJoin(options), m.LookAt(own), m.LeaveTable(), m.FollowBusiest()),
+                *(
+                    m.AtTable(own, m.StartGame()),
+                    m.AtTable(own, m.AddBot()),
+                    m.AddBot(),
+                    m.StartGame(),
+                ),
+                *(m.AtTable(own, m.LeaveTable()), m.Rematch(), m.AtTable(own, m.Rematch())),
+                *(m.ChangeOptions(options), m.AtTable(own, m.Vote(m.Motion.END))),
                 *("bid", "bid", "bid", "bid", "bid at", "bid at", "bid at"),
             ]
         )
@@ -354,7 +319,7 @@ class Walk:
             if not own:
                 return
             code = self.rng.choice(own)
-            seen = (await guest.submit(LookAt(code))).table
+            seen = (await guest.submit(m.LookAt(code))).table
         elif command == "bid":
             code, seen = "", guest.read().updates[-1].table if guest.updates else None
         else:
@@ -363,8 +328,8 @@ class Walk:
         if seen is None or seen.own is None or not seen.own.hand:
             return
         view, card = seen.own.table, self.rng.choice(seen.own.hand)
-        bid: Any = PlaceBid(card, view.stage, view.round)
-        reply = await guest.submit(AtTable(code, bid) if code else bid)
+        bid: Any = m.PlaceBid(card, view.stage, view.round)
+        reply = await guest.submit(m.AtTable(code, bid) if code else bid)
         if reply.ok:
             place = seen.info.id, name, seen.info.game, view.stage, view.round
             self.sealed[place] = card
@@ -389,9 +354,9 @@ class Walk:
             for update in guest.updates:
                 told = {type(each) for each in update.happenings}
                 # Where the options have just changed, that was a live game.
-                lost = Disconnected in told and m.OptionsChanged not in told
+                lost = m.Disconnected in told and m.OptionsChanged not in told
                 pace = update.table.info.options.pace if update.table is not None else None
-                assert not (lost and pace is Pace.CORRESPONDENCE)
+                assert not (lost and pace is m.Pace.CORRESPONDENCE)
         for (code, name, number, stage, round_), card in self.sealed.items():
             here = actors[code].table if code in actors else None
             seat = here.seat_of(f"id-{name}") if here is not None else -1
@@ -416,11 +381,11 @@ async def test_no_live_table_becomes_one_too_many_by_correspondence() -> None:
     async with world(limits=TableLimits(correspondence_per_player=1)) as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         await letters(server, bo)
-        await ada.ok(CreateTable(UNTIMED))
+        await ada.ok(m.CreateTable(UNTIMED))
         code = ada.info.id
-        await bo.ok(JoinTable(code))
-        assert await ada.code(ChangeOptions(DAILY)) == "too_many_by_correspondence"
-        await bo.ok(LeaveTable())
-        await ada.ok(ChangeOptions(DAILY))
-        await ada.ok(GoToLobby())
-        assert await ada.code(CreateTable(DAILY)) == "too_many_by_correspondence"
+        await bo.ok(m.JoinTable(code))
+        assert await ada.code(m.ChangeOptions(DAILY)) == "too_many_by_correspondence"
+        await bo.ok(m.LeaveTable())
+        await ada.ok(m.ChangeOptions(DAILY))
+        await ada.ok(m.GoToLobby())
+        assert await ada.code(m.CreateTable(DAILY)) == "too_many_by_correspondence"

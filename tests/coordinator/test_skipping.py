@@ -6,14 +6,9 @@ from typing import Any
 from engine.editions import Edition, Rules
 from engine.views import TableView
 from server.coordinator import messages as m
-from server.coordinator.arrivals import Arrivals
-from server.coordinator.events.days import DayPages
-from server.coordinator.events.today import TodaysTide
-from server.coordinator.people.people import People
 from server.settings.settings import Timing
-from server.storage.events import EventStore
 from tests.support.cups import PLAN, Cup, cup
-from tests.support.memory_stores import MemoryPeople, MemoryStore
+from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, World, world
 
 SEED = bytes([7] * 32)
@@ -224,50 +219,4 @@ async def test_in_a_round_of_a_tournament_a_skip_changes_no_result_and_ends_noth
             results.append((standings, cards))
     slow, fast = results
     assert skips, "they have"
-    assert fast == slow
-
-
-async def todays_tide(*, skip: bool) -> tuple[object, int]:
-    """What is kept of one who is out often, and how often that one has skipped."""
-    async with world(store=MemoryStore(), seed=lambda: SEED) as server:
-        assert isinstance(server.store, MemoryStore)
-        today = TodaysTide(server.lobby, EventStore(server.store.database))
-        plays = Arrivals(server.lobby, People(MemoryPeople(), server.clock)).plays_today
-        pages = DayPages(EventStore(server.store.database), server.clock, plays)
-        await today.refresh()
-        ada, bo, eve = (server.enter(name) for name in ("ada", "bo", "eve"))
-        for each in (ada, bo):
-            await each.ok(m.PlayToday())
-        hand, skips = bo.own.hand, 0
-        while ada.status() is m.Status.PLAYING:
-            if ada.owes():
-                await ada.bid(ada.own.hand[-1])
-            elif skip and ada.info.skip == m.SkipInfo((), 1):
-                before, skips = server.clock.time(), skips + 1
-                await ada.ok(m.Skip())
-                stage = stage_of(ada)
-                while ada.status() is m.Status.PLAYING and stage_of(ada) == stage:
-                    assert await server.clock.next()
-                assert server.clock.time() == before
-            else:
-                assert await server.clock.next()
-        # Nobody else is shown anything of it, nor does the other try go on any faster.
-        assert (view_of(bo).stage, view_of(bo).round, bo.own.bid) == (0, 0, 0)
-        assert bo.own.hand == hand
-        assert not bo.heard(m.RoundResolved)
-        assert server.lobby.feed.snapshot().games == ()
-        for each in (bo, eve):
-            shown = await pages.page(each.visit.player)
-            assert shown is not None
-            assert (shown.begun, shown.tries, shown.seed) == (2, (), "")
-        mine = await pages.page(ada.visit.player)
-        assert mine is not None
-        (over,) = server.store.finished.values()
-        kept = (over.record["stages"], over.record["seats"])
-        return (kept, [(each.score, each.others) for each in mine.tries]), skips
-
-
-async def test_in_todays_tide_a_skip_changes_no_result_and_shows_nobody_anything() -> None:
-    (slow, _), (fast, skips) = await todays_tide(skip=False), await todays_tide(skip=True)
-    assert skips
     assert fast == slow

@@ -7,43 +7,20 @@ import pytest
 
 from engine.editions import Rules
 from engine.state import Phase
+from server.coordinator import messages as m
 from server.coordinator.contract import LIMIT
-from server.coordinator.messages import (
-    BidSealed,
-    ChangeOptions,
-    ChatLine,
-    Claimed,
-    Closing,
-    Happening,
-    JoinTable,
-    LeaveTable,
-    Motion,
-    Rematch,
-    Room,
-    RoundResolved,
-    Say,
-    Spectating,
-    StartGame,
-    Status,
-    TableOptions,
-    TidesTurned,
-    TroubleOver,
-    Vote,
-    Voted,
-    WatchTable,
-)
 from tests.support.faulty_stores import FullStore
 from tests.support.memory_stores import MemoryStore
-from tests.support.tables import SHORT, TIMED, UNTIMED, Guest, World, world
+from tests.support.tables import TIMED, UNTIMED, Guest, World, world
 
-DELAYED = replace(TIMED, spectators=Spectating.DELAYED)
-UNSEEN = replace(UNTIMED, spectators=Spectating.NONE)
+DELAYED = replace(TIMED, spectators=m.Spectating.DELAYED)
+UNSEEN = replace(UNTIMED, spectators=m.Spectating.NONE)
 
 
-async def watched(server: World, options: TableOptions = DELAYED) -> tuple[Guest, Guest, Guest]:
+async def watched(server: World, options: m.TableOptions = DELAYED) -> tuple[Guest, Guest, Guest]:
     ada, bo = await server.table(options, humans=2)
     eve = server.enter("eve")
-    await eve.ok(WatchTable(ada.info.id))
+    await eve.ok(m.WatchTable(ada.info.id))
     return ada, bo, eve
 
 
@@ -57,11 +34,11 @@ async def play_round(server: World, *guests: Guest) -> None:
             assert await server.clock.next()
 
 
-def kinds(happenings: list[Happening]) -> list[tuple[str, int]]:
+def kinds(happenings: list[m.Happening]) -> list[tuple[str, int]]:
     return [
         (type(each).__name__, each.round)
         for each in happenings
-        if isinstance(each, TidesTurned | RoundResolved)
+        if isinstance(each, m.TidesTurned | m.RoundResolved)
     ]
 
 
@@ -77,12 +54,12 @@ async def test_a_delayed_table_shows_nothing_of_the_round_that_goes_on() -> None
         eve.forget()
         before = eve.table
         await ada.bid()
-        await bo.ok(Vote(Motion.PAUSE))
+        await bo.ok(m.Vote(m.Motion.PAUSE))
         await server.clock.settle()
         assert eve.table == before, "neither who has bid nor who votes"
         assert not eve.happenings
         late = server.enter("late")
-        await late.ok(WatchTable(ada.info.id))
+        await late.ok(m.WatchTable(ada.info.id))
         seen = late.table.table
         assert seen is not None
         assert not any(seat.has_bid for seat in seen.seats)
@@ -92,12 +69,12 @@ async def test_a_delayed_table_shows_nothing_of_the_round_that_goes_on() -> None
 async def test_when_a_round_is_over_all_of_it_is_told_in_order() -> None:
     async with world() as server:
         ada, bo, eve = await watched(server)
-        await bo.ok(Vote(Motion.PAUSE))
+        await bo.ok(m.Vote(m.Motion.PAUSE))
         eve.forget()
         await play_round(server, ada, bo)
         assert kinds(eve.read().happenings) == [("RoundResolved", 0)]
-        assert eve.heard(BidSealed) == ada.heard(BidSealed)[-3:]
-        assert len(eve.heard(Voted)) == 1
+        assert eve.heard(m.BidSealed) == ada.heard(m.BidSealed)[-3:]
+        assert len(eve.heard(m.Voted)) == 1
         view = eve.table.table
         assert view is not None
         assert (view.round, view.offer) == (1, None)
@@ -107,47 +84,41 @@ async def test_when_a_round_is_over_all_of_it_is_told_in_order() -> None:
         assert kinds(eve.read().happenings) == [("TidesTurned", 1), ("RoundResolved", 1)]
 
 
-async def test_when_the_game_is_over_everything_is_shown() -> None:
+async def test_when_the_game_is_over_everything_is_shown_and_a_rematch_keeps_who_watches() -> None:
     async with world() as server:
         ada, bo, eve = await watched(server)
         await server.play_out(ada, bo)
         await server.clock.settle()
-        assert eve.status() is Status.OVER
+        assert eve.status() is m.Status.OVER
         assert not eve.table.behind
         assert eve.table.table == ada.table.table
         assert eve.table.table is not None
         assert eve.table.table.deal
         assert eve.info.seed
-
-
-async def test_a_rematch_keeps_who_watches() -> None:
-    async with world() as server:
-        ada, bo, eve = await watched(server, UNTIMED)
-        await server.play_out(ada, bo)
         for guest in (ada, bo):
-            await guest.ok(Rematch())
+            await guest.ok(m.Rematch())
         await server.clock.settle()
-        assert (eve.status(), eve.info.game, eve.table.seat) == (Status.PLAYING, 2, -1)
+        assert (eve.status(), eve.info.game, eve.table.seat) == (m.Status.PLAYING, 2, -1)
 
 
 async def test_a_table_may_refuse_spectators() -> None:
     async with world() as server:
         ada, bo = await server.table(UNTIMED, humans=2, start=False)
         eve = server.enter("eve")
-        await eve.ok(WatchTable(ada.info.id))
-        await ada.ok(ChangeOptions(UNSEEN))
+        await eve.ok(m.WatchTable(ada.info.id))
+        await ada.ok(m.ChangeOptions(UNSEEN))
         await server.clock.settle()
         assert eve.last.table is None
         assert ada.info.spectators == 0
-        assert await eve.code(WatchTable(ada.info.id)) == "no_spectators"
-        await eve.ok(JoinTable(ada.info.id))
-        await ada.ok(StartGame())
-        await bo.ok(LeaveTable())
-        assert await bo.code(WatchTable(ada.info.id)) == "no_spectators"
+        assert await eve.code(m.WatchTable(ada.info.id)) == "no_spectators"
+        await eve.ok(m.JoinTable(ada.info.id))
+        await ada.ok(m.StartGame())
+        await bo.ok(m.LeaveTable())
+        assert await bo.code(m.WatchTable(ada.info.id)) == "no_spectators"
 
 
 @pytest.mark.parametrize("options", [DELAYED, UNSEEN])
-async def test_a_restart_forgets_no_option(options: TableOptions) -> None:
+async def test_a_restart_forgets_no_option(options: m.TableOptions) -> None:
     store = MemoryStore()
     async with world(store=store) as server:
         await server.table(options, humans=1)
@@ -157,28 +128,11 @@ async def test_a_restart_forgets_no_option(options: TableOptions) -> None:
         await server.clock.settle()
         assert ada.info.options == options
         wanted = "ok" if options is DELAYED else "no_spectators"
-        assert await eve.code(WatchTable(ada.info.id)) == wanted
+        assert await eve.code(m.WatchTable(ada.info.id)) == wanted
         if options is DELAYED:
             assert eve.table.behind
             assert eve.table.table is not None
             assert eve.table.table.offer is None
-
-
-async def test_rows_of_before_there_were_such_options_can_be_read() -> None:
-    store = MemoryStore()
-    async with world(store=store) as server:
-        await server.table(replace(UNTIMED, rules=SHORT), humans=2)
-    for row in store.rows.values():
-        for name in ("spectators", "word"):
-            del row[name]  # type: ignore[attr-defined]
-        for seat in row["seats"]:
-            del seat["kept"], seat["since"]
-    async with world(store=store) as server:
-        assert await server.lobby.recover() == 1
-        ada = server.enter("ada")
-        await server.clock.settle()
-        assert ada.info.options.spectators is Spectating.OPEN
-        assert not ada.info.private
 
 
 async def test_tides_stay_untold_also_when_the_server_had_trouble_before() -> None:
@@ -193,7 +147,7 @@ async def test_tides_stay_untold_also_when_the_server_had_trouble_before() -> No
         eve.forget()
         await ada.ok(ada.bid_of(ada.own.hand[0]))
         await server.clock.settle()
-        assert eve.heard(TroubleOver)
+        assert eve.heard(m.TroubleOver)
         assert kinds(eve.happenings) == [("RoundResolved", 0)]
         await play_round(server, ada, bo)
         assert kinds(eve.read().happenings)[1:] == [("TidesTurned", 1), ("RoundResolved", 1)]
@@ -205,7 +159,7 @@ async def test_that_the_server_closes_is_told_at_once() -> None:
         when = server.clock.time() + 60
         server.lobby.announce_closing(when)
         await server.clock.settle()
-        assert eve.heard(Closing) == [Closing(when)]
+        assert eve.heard(m.Closing) == [m.Closing(when)]
         assert eve.info.closing == when
         assert eve.table.behind
 
@@ -214,28 +168,28 @@ async def test_who_will_play_on_for_a_bot_is_told_at_once() -> None:
     async with world() as server:
         ada = await server.quick(replace(DELAYED, rules=Rules(players=3)))
         eve, fay = server.enter("eve"), server.enter("fay")
-        await fay.ok(WatchTable(ada.info.id))
-        await eve.ok(JoinTable(ada.info.id))
+        await fay.ok(m.WatchTable(ada.info.id))
+        await eve.ok(m.JoinTable(ada.info.id))
         await server.clock.settle()
         for guest in (ada, eve, fay):
-            assert guest.heard(Claimed) == [Claimed(1, "eve")]
+            assert guest.heard(m.Claimed) == [m.Claimed(1, "eve")]
             assert guest.info.seats[1].claimed == "eve"
         await ada.bid()
         await server.clock.advance(60)
-        assert fay.heard(Claimed) == [Claimed(1, "eve")]
+        assert fay.heard(m.Claimed) == [m.Claimed(1, "eve")]
 
 
 async def test_what_players_say_is_heard_a_round_later_too() -> None:
     async with world() as server:
         ada, bo, eve = await watched(server)
-        said = Say(Room.TABLE, "I have high cards")
+        said = m.Say(m.Room.TABLE, "I have high cards")
         await ada.ok(said)
-        await eve.ok(Say(Room.TABLE, "who wins?"))
+        await eve.ok(m.Say(m.Room.TABLE, "who wins?"))
         await server.clock.advance(1)
         assert [line.text for line in heard(eve)] == ["who wins?"]
         assert [line.text for line in heard(bo)] == ["I have high cards", "who wins?"]
         late = server.enter("late")
-        await late.ok(WatchTable(ada.info.id))
+        await late.ok(m.WatchTable(ada.info.id))
         await server.clock.advance(1)
         assert [line.text for line in heard(late)] == ["who wins?"]
         await play_round(server, ada, bo)
@@ -243,12 +197,12 @@ async def test_what_players_say_is_heard_a_round_later_too() -> None:
         for guest in (eve, late):
             assert [line.text for line in heard(guest)].count("I have high cards") == 1
         await server.play_out(ada, bo)
-        await ada.ok(Say(Room.TABLE, "well played"))
+        await ada.ok(m.Say(m.Room.TABLE, "well played"))
         await server.clock.advance(1)
         assert heard(eve)[-1].text == "well played"
 
 
-def heard(guest: Guest) -> list[ChatLine]:
+def heard(guest: Guest) -> list[m.ChatLine]:
     guest.read()
     return [line for update in guest.updates for line in update.chat]
 
@@ -256,18 +210,18 @@ def heard(guest: Guest) -> list[ChatLine]:
 async def test_who_comes_later_hears_what_players_said_once_and_nothing_is_lost() -> None:
     async with world() as server:
         ada, bo = await server.table(DELAYED, humans=2)
-        await ada.ok(Say(Room.TABLE, "in the first round"))
+        await ada.ok(m.Say(m.Room.TABLE, "in the first round"))
         await play_round(server, ada, bo)
-        await ada.ok(Say(Room.TABLE, "in the second"))
+        await ada.ok(m.Say(m.Room.TABLE, "in the second"))
         await server.clock.advance(0.5)
         eve = server.enter("eve")
-        await eve.ok(WatchTable(ada.info.id))
+        await eve.ok(m.WatchTable(ada.info.id))
         await server.clock.settle()
         assert [(line.text, line.old) for line in heard(eve)] == [("in the first round", True)]
         await play_round(server, ada, bo)
         assert [line.text for line in heard(eve)] == ["in the first round", "in the second"]
         fay = server.enter("fay")
-        await fay.ok(WatchTable(ada.info.id))
+        await fay.ok(m.WatchTable(ada.info.id))
         await play_round(server, ada, bo)
         assert [line.text for line in heard(fay)] == ["in the first round", "in the second"]
         assert len(heard(eve)) == 2
@@ -278,8 +232,8 @@ async def test_what_happens_in_a_round_without_end_is_kept_in_bounds_for_who_wat
     async with world() as server:
         ada, bo, eve = await watched(server)
         for agree in [True, False] * (2 * LIMIT):
-            await ada.ok(Vote(Motion.END, agree=agree))
-        kept = sum(isinstance(each, Voted) for each in gc.get_objects())
+            await ada.ok(m.Vote(m.Motion.END, agree=agree))
+        kept = sum(isinstance(each, m.Voted) for each in gc.get_objects())
         assert kept < 3 * LIMIT
         await play_round(server, ada, bo)
         assert eve.last.resynced

@@ -33,23 +33,6 @@ def folded(rules: Rules, entries: list[Entry]) -> tuple[GameState, Bids]:
     return state.game, state.bids
 
 
-def test_who_played_the_last_game_is_known_after_a_restart() -> None:
-    table = Table(
-        id="t1",
-        title="Harbour",
-        options=TableOptions(Rules(players=3)),
-        created=0.0,
-        seats=(EMPTY,) * 3,
-        played_by=("ada", "bo", "Puffin"),
-    )
-    row = to_row(table)
-    state = from_stored(StoredTable("t1", row, 0, (), 1))
-    assert state.played_by == table.played_by
-    earlier = {key: value for key, value in row.items() if key != "played_by"}
-    state = from_stored(StoredTable("t1", earlier, 0, (), 1))
-    assert state.played_by == ()
-
-
 def bid_of(state: GameState, rng: random.Random) -> Bid:
     """A bid of any seat, by its owner or by a bot; now and then in place of the one that lies there."""
     seat = rng.choice([seat for seat, hand in enumerate(state.stage.hands) if hand])

@@ -10,15 +10,7 @@ from engine.bots import Question
 from engine.bots.review import AnyQuestion
 from engine.bots.tidal import choose as tidal
 from engine.editions import Rules
-from server.coordinator.messages import (
-    AddBot,
-    CreateTable,
-    LeaveTable,
-    Pace,
-    StartGame,
-    Status,
-    TableOptions,
-)
+from server.coordinator import messages as m
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.bids import thought
 from server.coordinator.table.ports import Asker, Urgency
@@ -67,14 +59,14 @@ class Pool:
         return asked
 
 
-async def against_master(server: World, options: TableOptions = UNTIMED) -> Guest:
+async def against_master(server: World, options: m.TableOptions = UNTIMED) -> Guest:
     """Somebody plays with one bot that thinks and others that do not."""
     ada = server.enter("ada")
-    await ada.ok(CreateTable(options))
-    await ada.ok(AddBot(1, "master"))
+    await ada.ok(m.CreateTable(options))
+    await ada.ok(m.AddBot(1, "master"))
     for _ in range(2, options.rules.players):
-        await ada.ok(AddBot())
-    await ada.ok(StartGame())
+        await ada.ok(m.AddBot())
+    await ada.ok(m.StartGame())
     await server.clock.settle()
     return ada
 
@@ -165,13 +157,6 @@ async def test_for_a_bot_that_cannot_choose_another_one_does_in_time(card: int) 
         assert server.lobby.shared.tally.thinking_fallbacks == 1
 
 
-async def test_without_a_pool_games_are_played_to_their_end() -> None:
-    async with world() as server:
-        ada = await against_master(server)
-        await server.play_out(ada)
-        assert server.lobby.shared.tally.thinking_fallbacks
-
-
 async def test_where_a_game_counts_it_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Table, "counts", True)
     pool = Pool()
@@ -248,9 +233,11 @@ async def test_nobody_thinks_while_the_game_stands_still() -> None:
 async def test_in_games_left_to_bots_it_thinks_when_it_is_their_turn() -> None:
     pool = Pool()
     async with world(think=pool) as server:
-        ada = await against_master(server, TableOptions(Rules(players=3, stages=1), Pace.UNTIMED))
+        ada = await against_master(
+            server, m.TableOptions(Rules(players=3, stages=1), m.Pace.UNTIMED)
+        )
         (asked,) = pool.take()
-        await ada.ok(LeaveTable())
+        await ada.ok(m.LeaveTable())
         assert asked.answer.cancelled()
         rounds = 0
         while server.lobby.tables.actors:
@@ -270,23 +257,3 @@ async def test_a_table_that_is_closed_does_not_have_anybody_think() -> None:
         await server.lobby.order(ada.info.id, Close("closed"))
         (asked,) = pool.take()
         assert asked.answer.cancelled()
-
-
-async def test_every_thinker_at_a_table_plays_a_whole_game() -> None:
-    pool = Pool()
-    options = TableOptions(Rules(players=4), Pace.TIMED, 10)
-    async with world(think=pool) as server:
-        ada = server.enter("ada")
-        await ada.ok(CreateTable(options))
-        for strategy in ("expert", "master", "expert"):
-            await ada.ok(AddBot(-1, strategy))
-        await ada.ok(StartGame())
-        seats: set[int] = set()
-        while ada.status() is Status.PLAYING:
-            await server.clock.next()
-            for asked in pool.take():
-                seats.add(asked.seat)
-                if not asked.answer.done():
-                    asked.think()
-        assert seats == {1, 2, 3}
-        assert server.lobby.shared.tally.thinking_fallbacks == 0

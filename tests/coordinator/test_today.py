@@ -1,8 +1,5 @@
 """Today's tide: one counted try a day, through restarts and over midnight; what is shown of it, and when."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
 import msgspec
 import pytest
 
@@ -10,59 +7,24 @@ from engine.deal import commitment, deal_game
 from engine.records.statistics import Streak
 from server import StoreError
 from server.coordinator import messages as m
-from server.coordinator.arrivals import Arrivals
 from server.coordinator.events import days
-from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import DAY
-from server.coordinator.people.people import People
 from server.coordinator.table.steps import Close
 from server.i18n.lookup import words_for
 from server.operators.online_people import table_rows
 from server.settings.settings import Timing
-from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.table_store import StoredChange
 from server.text.events import day_lines, place_in_words, try_in_words
+from tests.support.days import NOON, Played, served
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_stores import RefusingStore, begins_an_events_game
-from tests.support.memory_stores import MemoryPeople, MemoryStore, copy_of
-from tests.support.tables import UNTIMED, Guest, World, world
+from tests.support.memory_stores import MemoryStore, copy_of
+from tests.support.tables import UNTIMED, Guest
 
-NOON = 1_763_726_400.0
-"""2025-11-21, 12:00 UTC."""
 TODAY = m.PlayToday()
 TIMING = Timing()
-
-
-class Played(World):
-    """A server with a deal of the day."""
-
-    today: TodaysTide
-    days: days.DayPages
-    events: EventStore
-
-    async def pass_time(self, seconds: float) -> None:
-        """Let time pass, and have done what is due on the server's own clock."""
-        await self.clock.advance(seconds)
-        await self.today.refresh()
-        await self.clock.settle()
-
-
-@asynccontextmanager
-async def served(
-    store: MemoryStore | None = None, clock: FakeClock | None = None, seeds: int = 1
-) -> AsyncIterator[Played]:
-    store = store or MemoryStore()
-    async with world(store=store, clock=clock or FakeClock(NOON), rng=seeds) as made:
-        server = Played(made.clock, made.store, made.lobby)
-        server.events = EventStore(store.database)
-        server.today = TodaysTide(server.lobby, server.events)
-        plays = Arrivals(server.lobby, People(MemoryPeople(), server.clock)).plays_today
-        server.days = days.DayPages(server.events, server.clock, plays)
-        await server.lobby.recover()
-        await server.today.refresh()
-        yield server
 
 
 async def page(server: Played, guest: Guest, before: int = 0) -> days.DayPage:
@@ -106,7 +68,6 @@ async def test_everybody_gets_the_same_deal_once() -> None:
 
 async def account(server: Played, name: str, since: float, source: str = "") -> Guest:
     """Somebody with an account that exists since then, with a key of the same name."""
-    assert isinstance(server.store, MemoryStore)
     people = PeopleStore(server.store.database)
     person = Person(f"account:{name}", "", False, since, since)
     await people.add(person, [Claim(name, name)], key=name)

@@ -113,18 +113,6 @@ def test_a_card_that_is_not_in_the_hand() -> None:
     assert where(broken(stages)) == ("not_in_hand", 0, 1, 2)
 
 
-def test_a_card_that_is_played_twice() -> None:
-    stages = stages_of()
-    stages[1]["bids"][1][3] = stages[1]["bids"][0][3]
-    assert where(broken(stages)) == ("not_in_hand", 1, 1, 3)
-
-
-def test_a_card_of_a_neighbour() -> None:
-    stages = stages_of()
-    stages[0]["bids"][0][0] = stages[0]["bids"][0][1]
-    assert where(broken(stages)) == ("not_in_hand", 0, 0, 0)
-
-
 def test_tides_that_do_not_exist() -> None:
     stages = stages_of()
     stages[0]["tides"][4] = [13, 1]

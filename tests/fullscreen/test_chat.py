@@ -463,6 +463,21 @@ async def test_orders_as_in_other_chats_are_no_public_talk() -> None:
         assert heard(cem) == ["tell me more, bo", "spam", "more spam", "ham"]
 
 
+async def test_tab_completes_a_name_that_has_been_begun() -> None:
+    async with world() as server, sitting(server) as ada:
+        maxi, _max = server.enter("Maximilian"), server.enter("Max_2")
+        await ada.wait()
+        await ada.type("/tell maxi")
+        await ada.press("tab")
+        await ada.type("hi")
+        assert "tell Maximilian hi" in ada.text
+        await ada.press("enter")
+        assert heard(maxi) == ["hi"]
+        await ada.type("/mute ma")
+        await ada.press("tab")
+        assert "to the lobby: mute ma" in ada.text, "there are two, and Tab changes nothing else"
+
+
 async def test_what_was_begun_at_a_table_is_not_said_elsewhere_without_asking() -> None:
     async with world() as server:
         bo = server.enter("bo")

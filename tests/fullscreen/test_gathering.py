@@ -41,9 +41,6 @@ from tests.support.transcript import reader
 BGA = TableOptions(Rules(Edition.BGA, players=6), Pace.TIMED, 60)
 
 
-pytestmark = pytest.mark.usefixtures("hashed_at_once")
-
-
 async def two_tables(server: World) -> tuple[str, str]:
     """An open one of Amigo without a clock, and one of Board Game Arena's that is full and running."""
     ada = server.enter("ada")

@@ -88,7 +88,7 @@ class OneTable:
         again = decide(before, given, env)
         assert again == step, "the same for the same"
         if not step.reply.ok:
-            assert step.table is before or isinstance(given, steps.WordChecked)
+            assert step.table is before
         if step.table is not before or step.events:
             self.written(before, step)
         for effect in step.effects:
@@ -97,9 +97,6 @@ class OneTable:
                     self.closed = True
                 case steps.AskBots():
                     self.take(steps.BotsChose(effect.asked, self.cards(effect.seats)))
-                case steps.CheckWord():
-                    reply = m.Reply() if self.lot.random() < 0.7 else m.Reply("wrong_word")
-                    self.take(steps.WordChecked(effect.asked, effect.word, "k$1", reply))
         return step.reply
 
     def env(self) -> steps.Env:

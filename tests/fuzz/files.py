@@ -14,8 +14,8 @@ from engine.records.outcome import resolve_text, to_json
 from engine.records.record_format import parse, write
 from engine.records.replay import check_seed
 from server.cli.records import account
-from server.coordinator.messages import TableOptions
-from server.coordinator.table.state import EMPTY, Table
+from server.coordinator.messages import Player, Status, TableOptions
+from server.coordinator.table.state import EMPTY, Table, human
 from server.coordinator.table.stored import Unreadable, from_stored, to_row
 from server.i18n.lookup import words_for
 from server.settings.loading import load
@@ -96,17 +96,23 @@ def _row() -> dict[str, Any]:
         title="River",
         options=options,
         created=1.0,
-        seats=(EMPTY,) * options.rules.players,
+        seats=(human(Player("id", "ada", False)), *[EMPTY] * (options.rules.players - 1)),
+        status=Status.PLAYING,
+        number=1,
+        seed=bytes(range(32)),
     )
     row: dict[str, Any] = json.loads(json.dumps(to_row(state)))
-    row["seed"], row["number"], row["status"] = "ab" * 32, 1, "playing"
-    row["seats"][0] |= {"occupant": "human", "name": "ada", "player": ["id", "ada", False]}
     return row
 
 
 _ROW = _row()
-_PATHS = [(), *((key,) for key in _ROW), *(("rules", key) for key in _ROW["rules"])] + [
-    ("seats", str(seat), key) for seat in (0, 1) for key in _ROW["seats"][0]
+_PATHS: list[tuple[str, ...]] = [
+    (),
+    *((key,) for key in _ROW),
+    *(("options", key) for key in _ROW["options"]),
+    *(("options", "rules", key) for key in _ROW["options"]["rules"]),
+    *(("seats", str(seat), key) for seat in (0, 1) for key in _ROW["seats"][0]),
+    *(("seats", "0", "player", key) for key in _ROW["seats"][0]["player"]),
 ]
 _ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | text(12),

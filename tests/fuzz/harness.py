@@ -4,10 +4,13 @@ import asyncio
 import selectors
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial, wraps
+from typing import Any, Final, ParamSpec
 
 from hypothesis.strategies import SearchStrategy
 from structlog.testing import capture_logs
+
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True)
@@ -74,3 +77,13 @@ def in_a_hurry(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
         runner.run(main())
     problems += [str(entry) for entry in logs if entry["log_level"] in {"error", "critical"}]
     assert not problems, problems
+
+
+def hurried(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Return a test that is run by ``in_a_hurry``."""
+
+    @wraps(test)
+    def run(*args: P.args, **given: P.kwargs) -> None:
+        in_a_hurry(partial(test, *args, **given))
+
+    return run

@@ -56,23 +56,6 @@ def test_what_is_no_frame_breaks_the_line_and_nothing_else(decode: Any, data: by
     asyncio.run(hear())
 
 
-@given(st.booleans(), st.data())
-def test_a_frame_with_an_altered_byte_is_heard_or_breaks_the_line(
-    up: bool, draw: st.DataObject
-) -> None:
-    sent, decode = (UP, f.decode_up) if up else (DOWN, f.decode_down)
-    data = bytearray(f.framed(sent))
-    at = draw.draw(st.integers(4, len(data) - 1))
-    data[at] = draw.draw(st.integers(0, 255))
-
-    async def hear() -> None:
-        ends = Ends(decode)
-        ends.line.data_received(bytes(data))
-        assert ends.broken or len(ends.heard) == len(sent)
-
-    asyncio.run(hear())
-
-
 async def test_what_did_not_fit_leaves_as_soon_as_there_is_room() -> None:
     line, transport = Ends(f.decode_up).line, Mock(asyncio.Transport)
     transport.is_closing.return_value = False

@@ -11,18 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.editions import Rules
-from server.coordinator.messages import (
-    CreateTable,
-    JoinTable,
-    Pace,
-    PlaceBid,
-    StartGame,
-    TableOptions,
-)
+from server.coordinator import messages as m
 from server.coordinator.messages.operator_orders import Action, SeeAudit, SeePeople, SeeTables
 from tests.support.operators import EXAMPLES, place
 
-OPTIONS = TableOptions(Rules(players=3), Pace.UNTIMED)
+OPTIONS = m.TableOptions(Rules(players=3), m.Pace.UNTIMED)
 LAST = (SeePeople(), SeeTables(), SeeAudit())
 
 
@@ -33,16 +26,16 @@ async def all_that_is_told(folder: Path, seed: bytes, choices: tuple[int, int]) 
             here.authorize("ada")
             ada = await here.enter("ada", "192.0.2.1")
             bo, cem = await here.enter("bo", "192.0.2.2"), await here.enter("cem", "192.0.2.3")
-            await ada.do(CreateTable(OPTIONS))
+            await ada.do(m.CreateTable(OPTIONS))
             (table,) = here.world.lobby.feed.snapshot().tables
             for one in (bo, cem):
-                await one.do(JoinTable(table.id))
-            await ada.do(StartGame())
+                await one.do(m.JoinTable(table.id))
+            await ada.do(m.StartGame())
             for one, choice in zip((bo, cem), choices, strict=True):
                 snapshot = one.reader.updates[-1].table
                 assert snapshot is not None
                 assert snapshot.own is not None
-                await one.do(PlaceBid(snapshot.own.hand[choice], 0, 0))
+                await one.do(m.PlaceBid(snapshot.own.hand[choice], 0, 0))
             told = [await ada.act(action) for action in (*EXAMPLES.values(), *LAST)]
             audit = await here.audit()
     # What tables draw by chance themselves is no secret of a game.

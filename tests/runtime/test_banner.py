@@ -119,10 +119,3 @@ def test_who_may_come_in_is_said_unless_everybody_may() -> None:
     assert "/keys/players" in by_key
     assert "telnet" not in by_key, "nobody comes in that way"
     assert "http://localhost:9/metrics" in by_key
-
-
-class _Screen:
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True

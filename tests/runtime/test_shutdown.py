@@ -105,17 +105,6 @@ def test_when_the_time_is_over_the_server_stops_by_itself(tmp_path: Path) -> Non
         assert server.wait() == 0
 
 
-@NEEDS_SSH
-def test_after_sigterm_ctrl_c_means_now(tmp_path: Path) -> None:
-    with Server(tmp_path, TIDE_STOP_SECONDS="3600") as server:
-        with playing(server) as ada:
-            server.send(signal.SIGTERM)
-            ada.wait_for("The server shuts down in")
-            server.send(signal.SIGINT)
-            assert ada.wait_for_end() == 0
-        assert server.wait() == 0
-
-
 def test_sighup_reads_what_can_change(tmp_path: Path) -> None:
     file = tmp_path / "any.toml"
     file.write_text("[limits]\nsessions = 5\n")

@@ -97,35 +97,14 @@ async def test_at_one_address_whoever_asks_for_much_waits_for_it() -> None:
     assert [line.answer().person for _ in range(3)] == ["cy", "ada", "glutton"], "also later"
 
 
-async def test_what_nobody_waits_for_takes_no_turn_and_no_place() -> None:
-    line = Line()
-    gone = line.ask(Urgency.COUNTS, "ada")
-    line.ask(HINT, "bo")
-    gone.answer.cancel()
-    assert line.answer().person == "bo"
-    assert line.turns.take() is None
-    assert not len(line.turns)
-
-
-async def test_who_has_asked_the_most_makes_room() -> None:
-    line = Line()
-    for number in range(3):
-        line.ask(HINT, f"guest-{number}", ATTACKER)
-    line.ask(Urgency.BID, "guest-0", ATTACKER)
-    line.ask(Urgency.COUNTS, "guest-3", ATTACKER)
-    assert line.turns.make_room(ATTACKER) is None, "not for its own"
-    gone = line.turns.make_room(SCHOOL)
-    assert gone is not None
-    assert gone.asker == Asker(HINT, "guest-2", ATTACKER)
-    assert [asker.person for asker in line.rest()] == ["guest-3", "guest-0", "guest-1", "guest-0"]
-
-
 async def test_a_flood_cannot_fill_the_queue_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinkers, "_WAITING", 2)
+    monkeypatch.setattr(thinkers, "_WAITING", 3)
     monkeypatch.setattr(thinkers, "_WORKERS", 0)
     pool = Thinkers()
+    counts = pool.think(QUESTION, Asker(Urgency.COUNTS, "guest", ATTACKER))
     flood = [pool.think(QUESTION, Asker(HINT, "guest", ATTACKER)) for _ in range(3)]
     assert [answer.done() for answer in flood] == [False, False, True]
     assert not pool.think(QUESTION, Asker(HINT, "ada", SCHOOL)).done()
     assert flood[1].result() == 0, "it has no answer, as the third had none"
+    assert not counts.done()
     await pool.aclose()

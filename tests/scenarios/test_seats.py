@@ -1,11 +1,8 @@
 """Before a game: seats are arranged and kept, a table is made private, somebody is removed."""
 
-import pytest
-
 from tests.support.faces import AnyFace, on_each_face
 from tests.support.tables import world
 
-pytestmark = pytest.mark.usefixtures("hashed_at_once")
 REFUSED = "Only the owner of the table can do that."
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ from server.storage.moderation import BanRow
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.timers import SystemClock
 from server.transport.net.sockets import Listening, listen
+from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer, MakeFrontend, SessionNotice
 from server.transport.ssh.server import HostKey, SshServer
 from tests.support import through_frames
@@ -36,6 +37,10 @@ from tests.support.memory_stores import MemoryPeople, MemoryStore
 from tests.support.patience import PATIENCE
 
 GENEROUS: Final = ServerLimits(attempts=100_000, waiting=10_000, waiting_per_address=10_000)
+
+
+real_frontend: Final = partial(frontend_for, SystemClock())
+"""Makes what players have: for ``open_server``."""
 
 
 @cache
@@ -175,6 +180,20 @@ class Open:
     ) -> Any:
         """A client's connection; to be awaited, or used as an asynchronous context manager."""
         return connect(self.line.listening.port, name, keys, **options)
+
+    @asynccontextmanager
+    async def comes(
+        self,
+        name: str = "ada",
+        keys: Sequence[asyncssh.SSHKey] = (),
+        command: str | None = None,
+        **options: Any,
+    ) -> AsyncIterator[FakeFrontend]:
+        """Somebody who has come in at a terminal, as a frontend has it."""
+        number = len(self.frontends)
+        async with self.connect(name, keys, **options) as client:
+            await client.create_process(command, term_type="xterm")
+            yield await self.frontend(number)
 
 
 @asynccontextmanager

@@ -107,7 +107,6 @@ class Place:
     authorized: Path
     readers: dict[str, Reader] = field(default_factory=dict)
     stops: int = 0
-    reread: OperatorReply = field(default_factory=OperatorReply)
 
     def make_frontend(
         self,
@@ -201,7 +200,7 @@ async def place_in(
     operator_actions = OperatorService(
         OnlinePeople(arrivals, keys),
         kept,
-        reload=lambda: made[0].reread,
+        reload=OperatorReply,
         stop=stop,
     )
     await operator_actions.open()

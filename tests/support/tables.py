@@ -143,7 +143,8 @@ class World:
     """A lobby, its clock and its store."""
 
     clock: FakeClock
-    store: TableStore
+    store: Any
+    """A ``MemoryStore``, unless it was given another one."""
     lobby: Lobby
     names: Any = field(default_factory=count)
 

@@ -15,7 +15,7 @@ from server.transport.net.sockets import Listening, listen
 from server.transport.session.server import MakeFrontend
 from server.transport.telnet import protocol as t
 from server.transport.telnet.server import TelnetServer
-from tests.support.connections import GENEROUS, Open, open_server
+from tests.support.connections import GENEROUS, FakeFrontend, Open, open_server
 from tests.support.patience import PATIENCE
 
 SCREEN = frozenset({t.TTYPE, t.NAWS, t.BINARY, t.SGA})
@@ -222,6 +222,16 @@ class OpenTelnet:
             types=how.pop("types", (name,)),
             **how,
         )
+
+    @asynccontextmanager
+    async def comes(self, name: str, by: Any = None) -> AsyncIterator[tuple[Caller, FakeFrontend]]:
+        """Somebody who has come in, by a bare connection if not ``by`` another one; and the frontend."""
+        number = len(self.opened.frontends)
+        async with by or self.call(silent=True) as caller:
+            if by is not None:
+                await caller.reads("Your name")
+            caller.line(name)
+            yield caller, await self.opened.frontend(number)
 
     async def empty(self) -> None:
         """Wait until nobody is here any more, in any sense."""

@@ -4,7 +4,9 @@ import asyncio
 import gc
 import re
 from collections import Counter
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -30,9 +32,18 @@ from tests.support.pilot import NORMAL, FakeTerminal, Pilot
 from tests.support.talk import SIXTEEN, Talk
 
 
+@asynccontextmanager
+async def talking(
+    drawn: Capabilities = SIXTEEN, **abilities: Any
+) -> AsyncIterator[tuple[Talk, Pilot]]:
+    """A screen, and somebody at it. ``abilities`` are the terminal's, ``drawn`` those that are drawn for."""
+    talk = Talk(drawn)
+    async with Pilot(talk, **abilities) as pilot:
+        yield talk, pilot
+
+
 async def test_a_key_whose_answer_will_be_shown_costs_no_frame() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         pilot.timers.advance(1)
         before = talk.frames
         pilot.press("a")
@@ -46,8 +57,7 @@ async def test_a_key_whose_answer_will_be_shown_costs_no_frame() -> None:
 
 
 async def test_keys_reach_the_screen_and_end_the_session() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with Pilot(Talk()) as pilot:
         assert pilot.screen()[0] == "Turn the Tide 80x24"
         assert pilot.glass.cursor is None
         pilot.press("right", "enter", "x", "s-tab", "f1")
@@ -62,27 +72,18 @@ async def test_keys_reach_the_screen_and_end_the_session() -> None:
         assert pilot.glass.cursor == (0, 0)
 
 
-async def test_a_key_is_answered_with_one_write() -> None:
-    async with Pilot(Talk()) as pilot:
-        before = pilot.glass.writes
-        pilot.session.feed("x")
-        assert pilot.glass.writes == before + 1
-        assert "pressed x" in pilot.text
-
-
-async def test_arrows_split_into_bytes() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+@pytest.mark.parametrize(("thin", "pause"), [(False, 0.14), (True, 0.4)])
+async def test_arrows_split_into_bytes(thin: bool, pause: float) -> None:
+    async with talking(thin=thin) as (talk, pilot):
         for char in "\x1b[D\x1bOC":
             pilot.session.feed(char)
-            pilot.timers.advance(0.14)
+            pilot.timers.advance(pause)
         assert talk.pressed == ["left", "right"]
 
 
 @pytest.mark.parametrize(("thin", "delay"), [(False, 0.15), (True, 0.5)])
 async def test_a_lone_escape_means_escape_after_a_silence(thin: bool, delay: float) -> None:
-    talk = Talk()
-    async with Pilot(talk, thin=thin) as pilot:
+    async with talking(thin=thin) as (talk, pilot):
         pilot.session.feed("\x1b")
         pilot.timers.advance(delay - 0.01)
         assert talk.pressed == []
@@ -90,15 +91,6 @@ async def test_a_lone_escape_means_escape_after_a_silence(thin: bool, delay: flo
         assert talk.pressed == ["escape"]
         pilot.timers.advance(1)
         assert "pressed escape" in pilot.text
-
-
-async def test_on_a_slow_line_an_arrow_key_may_arrive_split() -> None:
-    talk = Talk()
-    async with Pilot(talk, thin=True) as pilot:
-        for char in "\x1b[D\x1bOC":
-            pilot.session.feed(char)
-            pilot.timers.advance(0.4)
-        assert talk.pressed == ["left", "right"]
 
 
 CHORDS = (
@@ -111,8 +103,7 @@ CHORDS = (
 @pytest.mark.parametrize("chord", CHORDS)
 @pytest.mark.parametrize("split", [False, True])
 async def test_a_chord_that_means_nothing_leaves_what_is_typed(chord: str, split: bool) -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         pilot.press("t")
         pilot.type("hello bo")
         for piece in chord if split else [chord]:
@@ -127,8 +118,7 @@ async def test_a_chord_that_means_nothing_leaves_what_is_typed(chord: str, split
 @pytest.mark.parametrize("left", ["\x1b[1;3D", "\x1b\x1b[D", "\x1b\x1bOD", "\x1bb", "\x1b[1;9D"])
 @pytest.mark.parametrize("right", ["\x1b[1;3C", "\x1b\x1b[C", "\x1bf", "\x1b[102;3u"])
 async def test_alt_and_an_arrow_move_by_a_word(left: str, right: str) -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with Pilot(Talk()) as pilot:
         pilot.press("t")
         pilot.type("ebb and flow")
         pilot.send(left)
@@ -142,8 +132,7 @@ async def test_alt_and_an_arrow_move_by_a_word(left: str, right: str) -> None:
 
 
 async def test_a_line_is_edited() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         pilot.press("t")
         pilot.type("ebb flow")
         pilot.press("home", "delete", "E", "end", "backspace", "left")
@@ -162,8 +151,7 @@ async def test_a_line_is_edited() -> None:
 
 
 async def test_earlier_lines_come_back() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         for line in ("one", "two"):
             pilot.press("t")
             pilot.type(line)
@@ -179,8 +167,7 @@ async def test_earlier_lines_come_back() -> None:
 
 
 async def test_pasted_text_presses_no_keys() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         pilot.paste("quit\nq\x1b[A")
         assert talk.pressed == []
         assert talk.said == ["pasted quit"]
@@ -229,8 +216,7 @@ def test_lines_pasted_without_marks_press_few_keys_and_no_enter(
 
 
 async def test_a_card_and_enter_may_be_typed_ahead() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         for keys, pressed in (
             ("44\r", "4 4 enter"),
             ("   \r", "      enter"),
@@ -246,8 +232,7 @@ async def test_a_card_and_enter_may_be_typed_ahead() -> None:
 
 
 async def test_what_is_held_back_of_a_long_paste_is_not_for_the_hot_keys() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         pilot.press("t")
         pilot.send("xy" * LONG + "\r")
         for helping in ("q", "q\r", "44\rqu", "qqqq", "it\r"):
@@ -262,8 +247,7 @@ async def test_what_is_held_back_of_a_long_paste_is_not_for_the_hot_keys() -> No
 
 
 async def test_who_types_fast_is_no_paste() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         for key in "x?4":
             pilot.session.feed(key)
             pilot.timers.advance(TOGETHER)
@@ -301,8 +285,7 @@ async def test_a_paste_behind_many_others_leaves_nothing_to_the_hot_keys() -> No
 
 
 async def test_many_keys_at_once_are_pressed_a_few_in_a_turn() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         pilot.timers.advance(1)
         begin, before = len(talk.pressed), talk.frames
         pilot.session.feed("\x1b[C" * 400)
@@ -321,8 +304,7 @@ async def test_many_keys_at_once_are_pressed_a_few_in_a_turn() -> None:
 
 async def test_of_keys_that_nothing_holds_back_only_so_many_wait() -> None:
     """A few compressed bytes may be as many keys as they like."""
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         pilot.timers.advance(1)
         begin, helping = len(talk.pressed), MOST_AHEAD // 2
         for _ in range(20):  # and nobody has a turn
@@ -352,8 +334,7 @@ async def test_a_flood_of_keys_is_drawn_once_a_helping() -> None:
 
 
 async def test_lines_pasted_without_marks_stay_together_however_many_turns_they_take() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         pilot.press("t")
         long = "x" * (2 * KEYS_A_TURN - 1)  # the return is the last key of a turn
         pilot.send(f"{long}\rq\r" + "q" * 100)
@@ -414,8 +395,7 @@ async def test_a_controller_that_is_done_from_the_start() -> None:
 
 
 async def test_done_without_a_key() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         talk.done = True
         talk.changed()
         pilot.timers.advance(1)
@@ -472,20 +452,8 @@ async def test_keys_from_before_the_first_frame_are_ignored() -> None:
 # ------------------------------------------------------------------------------------------- when
 
 
-async def test_what_comes_together_is_drawn_together() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
-        before = talk.frames
-        for number in range(50):
-            talk.tell(f"news {number}")
-        pilot.timers.advance(1)
-        assert talk.frames == before + 1
-        assert "news 49" in pilot.text
-
-
 async def test_the_first_change_after_a_quiet_time_is_shown_at_once() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         pilot.timers.advance(1)
         talk.tell("bo has bid")
         pilot.timers.advance(0)
@@ -493,8 +461,7 @@ async def test_the_first_change_after_a_quiet_time_is_shown_at_once() -> None:
 
 
 async def test_a_flood_of_changes_is_drawn_once_a_window() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         pilot.timers.advance(1)
         before = pilot.glass.writes
         for number in range(1000):
@@ -507,8 +474,7 @@ async def test_a_flood_of_changes_is_drawn_once_a_window() -> None:
 
 
 async def test_on_a_slow_line_a_key_is_shown_together_with_what_it_leads_to() -> None:
-    talk = Talk(replace(SIXTEEN, thin=True))
-    async with Pilot(talk) as pilot:
+    async with talking(replace(SIXTEEN, thin=True)) as (talk, pilot):
         pilot.timers.advance(1)
         before = pilot.glass.writes
         pilot.session.feed("x")
@@ -524,8 +490,7 @@ async def test_on_a_slow_line_a_key_is_shown_together_with_what_it_leads_to() ->
 
 
 async def test_a_thin_line_gets_fewer_frames() -> None:
-    talk = Talk(replace(SIXTEEN, thin=True))
-    async with Pilot(talk) as pilot:
+    async with talking(replace(SIXTEEN, thin=True)) as (talk, pilot):
         pilot.timers.advance(1)
         before = pilot.glass.writes
         for number in range(100):
@@ -536,18 +501,8 @@ async def test_a_thin_line_gets_fewer_frames() -> None:
         assert "news 99" in pilot.text
 
 
-async def test_an_equal_frame_writes_nothing() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
-        before = pilot.glass.writes
-        talk.tell("")
-        pilot.timers.advance(1)
-        assert pilot.glass.writes == before
-
-
 async def test_nothing_is_drawn_for_one_who_does_not_read() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         pilot.terminal.writable = False
         before, frames = pilot.glass.writes, talk.frames
         for number in range(20):
@@ -562,8 +517,7 @@ async def test_nothing_is_drawn_for_one_who_does_not_read() -> None:
 
 
 async def test_resizing_repaints_once_it_is_over() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with Pilot(Talk()) as pilot:
         before = pilot.glass.writes
         for columns in range(81, 121):
             pilot.terminal.size = Size(columns, 30)
@@ -595,18 +549,8 @@ async def test_repaints_are_not_made_as_fast_as_they_can_be_asked_for() -> None:
         assert pilot.timers.pending == 0
 
 
-async def test_a_repaint_on_demand() -> None:
-    async with Pilot(Talk()) as pilot:
-        pilot.glass.write("\x1b[2;2Hrubbish")
-        assert "rubbish" in pilot.text
-        pilot.press("c-l")
-        assert "rubbish" not in pilot.text
-        assert pilot.screen()[1] == "pressed"
-
-
 async def test_other_abilities_show_with_the_next_frame() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         talk.abilities = Capabilities(colours=Colours.TRUE)
         talk.tell("colour")
         pilot.timers.advance(1)
@@ -713,8 +657,7 @@ async def test_what_one_cuts_no_other_can_paste() -> None:
 
 
 async def test_what_is_drawn_at_once_takes_what_waits_for_leisure_along() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         pilot.timers.advance(1)
         before, frames = pilot.glass.writes, talk.frames
         talk.news = "a wave"
@@ -728,8 +671,7 @@ async def test_what_is_drawn_at_once_takes_what_waits_for_leisure_along() -> Non
 
 
 async def test_what_has_changed_as_a_whole_is_drawn_at_once_but_no_oftener_than_the_rest() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         pilot.timers.advance(1)
         start = pilot.glass.writes
         for talk.news in map(str, range(10)):
@@ -742,8 +684,7 @@ async def test_what_has_changed_as_a_whole_is_drawn_at_once_but_no_oftener_than_
 
 
 async def test_a_flood_of_what_nobody_waits_for_is_drawn_once_a_window_too() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
+    async with talking() as (talk, pilot):
         pilot.timers.advance(1)
         before = pilot.glass.writes
         for number in range(100):

@@ -9,13 +9,6 @@ from hypothesis import strategies as some
 from server.terminal.capabilities import MOST, clipboard
 
 
-def test_two_lines_as_a_terminal_gets_them() -> None:
-    # printf '%s\n%s' "Turn the Tide 2026-11-23: 0 points" "ssh tide.example" | base64 -w0
-    assert clipboard("Turn the Tide 2026-11-23: 0 points\nssh tide.example") == (
-        "\x1b]52;c;VHVybiB0aGUgVGlkZSAyMDI2LTExLTIzOiAwIHBvaW50cwpzc2ggdGlkZS5leGFtcGxl\x1b\\"
-    )
-
-
 @given(some.text(max_size=3 * MOST))
 def test_whatever_it_is_no_control_character_gets_out_or_is_copied(text: str) -> None:
     found = re.fullmatch(r"\x1b\]52;c;([A-Za-z0-9+/]*={0,2})\x1b\\", clipboard(text))

@@ -15,7 +15,7 @@ from server.terminal.drawing.frame import (
     text_width,
     wrap,
 )
-from server.terminal.keys.lines import LONGEST, line_entry, visible
+from server.terminal.keys.lines import LONGEST, UNDONE, line_entry, visible
 
 TEXT = st.text(st.sampled_from("ab漢字é\u0301█ \x1b🇩"), max_size=12)
 ROW = st.lists(st.tuples(st.sampled_from(["", "dim"]), TEXT), max_size=5).map(tuple)
@@ -83,3 +83,13 @@ def test_entries_are_bounded() -> None:
     short = line_entry(longest=3)
     short.insert_text("abcdef")
     assert (short.text, short.cursor_position) == ("abc", 3)
+
+
+def test_whoever_types_and_takes_back_all_night_is_not_kept_every_line_of_it() -> None:
+    entry = line_entry()
+    for number in range(3 * UNDONE):
+        entry.save_to_undo_stack()
+        entry.text = str(number)
+    for _ in range(4 * UNDONE):
+        entry.undo()
+    assert entry.text == str(2 * UNDONE - 1)

@@ -169,16 +169,6 @@ def test_only_what_differs_is_sent() -> None:
     assert len(sent.encode()) <= 8 + 6 + 1
 
 
-def test_equal_frames_cost_nothing_and_identical_rows_are_not_looked_at() -> None:
-    frame = table("thinking...")
-    renderer = FrameEncoder(SIXTEEN)
-    assert renderer.update(frame, NORMAL)
-    assert renderer.update(frame, NORMAL) == ""
-    assert renderer.update(table("thinking..."), NORMAL) == ""
-    grown = frame._replace(rows=(*frame.rows, ()))
-    assert renderer.update(grown, NORMAL) == ""
-
-
 def test_a_blank_tail_is_erased() -> None:
     long = Frame(((("text", "a line, of words that goes on for quite a while"),),))
     short = Frame(((("text", "a line"),),))
@@ -218,17 +208,6 @@ def test_the_last_cell_is_left_alone_and_margins_never_scroll() -> None:
     glass.write(FrameEncoder(SIXTEEN).update(frame, size))  # without turning wrapping off
     assert glass.lines == ["x" * 10, "x" * 10, "x" * 9]
     assert glass.screen.scrolled == 0
-
-
-def test_wide_characters_are_never_cut_in_half() -> None:
-    size = Size(5, 2)
-    renderer = FrameEncoder(SIXTEEN)
-    glass = Glass(size)
-    glass.write(renderer.enter())
-    for text in ("漢字漢", "a漢字x", "漢bb字", "漢字漢"):
-        glass.write(renderer.update(Frame(((("", text),),)), size))
-        assert glass.lines[0] == expected_lines(Frame(((("", text),),)), size)[0]
-    assert glass.lines[0] == "漢字"
 
 
 def test_what_changes_behind_another_wide_character_is_in_its_column() -> None:
@@ -295,16 +274,6 @@ def test_large_frames_are_synchronized_where_the_terminal_can() -> None:
     small = table("bid")
     assert wrapped.update(small, NORMAL) == plain.update(small, NORMAL)
     assert wrapped.update(small, NORMAL) == ""
-
-
-def test_another_theme_repaints() -> None:
-    renderer = FrameEncoder(SIXTEEN)
-    frame = table("x")
-    renderer.update(frame, NORMAL)
-    renderer.theme = theme_for(Capabilities(colours=Colours.TRUE))
-    renderer.forget()
-    assert "38;2;" in renderer.update(frame, NORMAL)
-    assert renderer.update(frame, NORMAL) == ""
 
 
 def test_water_is_sent_as_blanks_in_its_colour() -> None:

@@ -1,9 +1,7 @@
 """Keys from what terminals send, however it arrives, and nothing from what they send otherwise."""
 
-import unicodedata
-
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.key_binding.key_processor import KeyPress
@@ -264,18 +262,3 @@ def test_endless_sequences_are_not_kept(begin: str) -> None:
     # What comes after the end is keys again.
     decoder.feed("\x1b[201~" if "200" in begin else "\x07" if begin[1] in "]P" else "m")
     assert decoder.feed("k") == [KeyPress("k")]
-
-
-@given(
-    st.lists(st.text(st.characters() | st.sampled_from("\x1b[]O;?0129~MR\\P\x9b\r\n")), max_size=8)
-)
-@settings(max_examples=200, deadline=None)
-def test_anything_may_come(chunks: list[str]) -> None:
-    decoder = KeyDecoder()
-    for chunk in chunks:
-        for press in decoder.feed(chunk):
-            assert isinstance(press.key, Keys) or unicodedata.category(press.key)[0] != "C"
-            assert press.key is Keys.BracketedPaste or "\x1b" not in press.data
-        assert len(decoder._held) <= LONGEST_PASTE + 8
-    decoder.flush()
-    assert decoder.feed("k")[-1:] == [KeyPress("k")]

@@ -40,13 +40,6 @@ def test_every_line_end_ends_one_line(end: str) -> None:
     assert context.lines == ["bid 4", "hand"]
 
 
-def test_a_line_end_may_come_in_two_pieces() -> None:
-    context = Context()
-    context.typing.feed("a\r")
-    context.typing.feed("\nb\r\n")
-    assert context.lines == ["a", "b"]
-
-
 def test_what_is_typed_is_shown_and_rubbed_out() -> None:
     context = Context()
     context.typing.feed("bad\x7f\x7fid")
@@ -98,13 +91,6 @@ def test_keys_however_they_are_reported(sent: str, line: str) -> None:
         for chunk in chunks:
             context.typing.feed(chunk)
         assert context.lines == [line]
-
-
-@pytest.mark.parametrize("key", ["\x1b[99;5u", "\x1b[27;5;99~", "\x1b[100;5u", "\x1b[27;5;100~"])
-def test_the_leaving_keys_are_understood_however_they_are_reported(key: str) -> None:
-    context = Context()
-    context.typing.feed(key)
-    assert context.left == 1
 
 
 @given(

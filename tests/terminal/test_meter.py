@@ -123,18 +123,6 @@ def test_what_is_done_within_other_work_is_charged_once_and_what_is_sent_as_well
     assert meter.outer.left < 2.6 * COST
 
 
-def test_waits_are_measured_of_who_has_used_up_a_share() -> None:
-    house = House()
-    meter = house.meter("ada")
-    meter.later("keys", house.job("the rest of a line"))
-    house.timers.advance(1)
-    assert house.networks.usage.waited.count == 0
-    for number in range(5):
-        meter.do("keys", house.job(f"{number}"))
-    house.timers.advance(1)
-    assert house.networks.usage.waited.count == 2
-
-
 def test_who_sends_on_while_nothing_is_read_is_hung_up_on_and_who_pastes_a_lot_is_not() -> None:
     house = House(burst=1000.0)
     eve = Connection(house, "eve", burst=1000, rate=1000, flood=30.0)

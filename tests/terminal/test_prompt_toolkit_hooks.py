@@ -37,16 +37,6 @@ def test_default_key_bindings_are_loaded_once() -> None:
         assert load() is load()
 
 
-def test_nobody_gets_what_somebody_else_has_cut() -> None:
-    one, other = (
-        PlayerApplication(FakeTerminal(NORMAL, Capabilities()), Talk(), FakeTimers())
-        for _ in range(2)
-    )
-    one.clipboard.set_text("my password")
-    assert one.clipboard.get_data().text == "my password"
-    assert other.clipboard.get_data().text == ""
-
-
 async def test_a_running_session_leaves_alone_what_is_the_process_s() -> None:
     class Looking(Talk):
         def frame(self, size: Size) -> Frame:

@@ -16,7 +16,7 @@ from server.terminal.drawing.theme import (
     change,
     theme_for,
 )
-from server.terminal.drawing.water import DEPTHS
+from server.terminal.drawing.water import DEPTHS, contrast
 from tests.support.glass import as_seen, seen
 
 THEMES = [
@@ -74,18 +74,6 @@ def test_words_in_the_water_stand_in_that_water(colours: Colours, light: bool) -
     depths = {theme.cell_style(f"water.{depth}").fg for depth in range(1, DEPTHS + 1)}
     assert len(depths) == {Colours.SIXTEEN: 2, Colours.TRUE: DEPTHS}.get(colours, len(depths))
     assert len(depths) >= (2 if colours == Colours.SIXTEEN else 4)
-
-
-def luminance(colour: str) -> float:
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    """WCAG 2.2's contrast ratio of two colours."""
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
 
 
 XTERM = (

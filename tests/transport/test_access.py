@@ -20,7 +20,7 @@ from server.transport.access.password import PasswordCheck, PasswordProblem
 from server.transport.telnet import connection
 from server.transport.telnet import protocol as t
 from tests.support.clients import Keyless
-from tests.support.connections import GENEROUS, Open, fingerprint, host_key, key, open_server
+from tests.support.connections import GENEROUS, Open, fingerprint, key, open_server
 from tests.support.databases import keys_of
 from tests.support.memory_stores import MemoryPeople
 from tests.support.telnet_caller import open_telnet
@@ -64,10 +64,8 @@ def client(*words: str) -> Callable[[], Keyless]:
 async def come_in(opened: Open, *words: str, keys: str = "", **options: Any) -> str:
     """The id of the player that somebody is who says these words."""
     mine = [key(name) for name in keys.split()]
-    number = len(opened.frontends)
-    async with opened.connect("ada", mine, client_factory=client(*words), **options) as one:
-        await one.create_process(term_type="xterm")
-        player = (await opened.frontend(number)).visit.player.id
+    async with opened.comes("ada", mine, client_factory=client(*words), **options) as frontend:
+        player = frontend.visit.player.id
     await opened.empty()
     return player
 
@@ -253,7 +251,7 @@ def test_a_word_is_kept_hashed_and_for_its_owner_alone(tmp_path: Path) -> None:
     with pytest.raises(PasswordProblem, match="chmod 600"):
         password.read(path)
     path.chmod(0o600)
-    for bad in ("", "scrypt$1", text.replace("$16384$", "$1073741824$"), "\xff"):
+    for bad in ("", "scrypt$1", text.replace("scrypt", "crypt"), text[:-9], "\xff"):
         path.write_bytes(bad.encode("latin-1"))
         with pytest.raises(PasswordProblem, match="tide password"):
             password.read(path)
@@ -269,9 +267,7 @@ def test_a_word_that_root_has_set_is_the_servers_all_the_same(tmp_path: Path) ->
 
 async def test_what_the_house_has_to_say_is_cleaned_and_told_on_arrival() -> None:
     said = "One.\n\n\x1b[31mTwo.\u202e\n"
-    async with open_server(notice=said) as opened, opened.connect("ada+nonsense") as one:
-        await one.create_process(term_type="xterm")
-        frontend = await opened.frontend()
+    async with open_server(notice=said) as opened, opened.comes("ada+nonsense") as frontend:
         assert [notice.text for notice in frontend.notices] == ["One.", "[31mTwo.", "nonsense"]
 
 
@@ -377,13 +373,6 @@ async def test_openssh_asks_its_user_for_the_word(kept: Path, tmp_path: Path) ->
 
         await asyncio.to_thread(first)
         await asyncio.to_thread(again)
-        batch = await asyncio.create_subprocess_exec(
-            *command[:1], "-o", "BatchMode=yes", "-o", "IdentityFile=none", *command[1:-3],
-            "127.0.0.1", "help", stderr=asyncio.subprocess.PIPE,
-        )  # fmt: skip
-        _, err = await batch.communicate()
-        assert batch.returncode == 255
-        assert b"Permission denied" in err
 
 
 @pytest.mark.skipif(not shutil.which("telnet"), reason="no telnet here")
@@ -404,28 +393,6 @@ async def test_the_word_is_not_shown_by_a_telnet_program_and_the_name_is(kept: P
                 window.press("\r")
                 window.wait_for("ada 80x24")
                 window.press("q\r")
-                window.wait_for_end()
-
-        await asyncio.to_thread(say)
-
-
-@pytest.mark.skipif(not shutil.which("plink"), reason="no plink here")
-async def test_putty_asks_its_user_for_the_word(kept: Path) -> None:
-    async with open_server(access="password", keys=kept) as opened:
-        command = [
-            "plink", "-ssh", "-P", str(opened.line.listening.port), "-noagent",
-            "-hostkey", host_key().fingerprint, "ada@127.0.0.1",
-        ]  # fmt: skip
-
-        def say() -> None:
-            with Window(command) as window:
-                window.wait_for("Server password:")
-                window.press(f"{WORD}\r")
-                window.wait_for("Press Return to begin")
-                window.press("\r")
-                window.wait_for("ada 80x24")
-                assert WORD not in window.text
-                window.press("q")
                 window.wait_for_end()
 
         await asyncio.to_thread(say)

@@ -1,7 +1,6 @@
 """What a player has chosen is answered when it is on the disk, and not otherwise."""
 
 import asyncio
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,10 +8,16 @@ import pytest
 
 from server import StoreError
 from server.coordinator.messages import Block, ServerMessage
-from server.jsonapi.session import ApiSession
-from server.session.client import Visitor
 from server.storage.people import blocked_in
-from tests.support.connections import FakeFrontend, Open, key, open_server
+from tests.support.clients import program
+from tests.support.connections import (
+    FakeFrontend,
+    Open,
+    fingerprint,
+    key,
+    open_server,
+    real_frontend,
+)
 from tests.support.memory_stores import MemoryPeople
 from tests.support.patience import PATIENCE
 
@@ -68,50 +73,24 @@ async def test_a_block_is_answered_when_it_is_written_down() -> None:
 
 @pytest.mark.slow
 async def test_a_program_is_answered_when_its_settings_are_written_down() -> None:
-    async with open_server() as opened:
-        disk = Disk()
-        ada = await two_people(opened, disk)
-
-        class Terminal:
-            writable = True
-            meter = ada.terminal.meter
-            abilities = ada.terminal.abilities
-            facts, size = ada.terminal.facts, ada.terminal.size
-            said: list[dict[str, Any]] = []  # noqa: RUF012
-            more = asyncio.Event()
-
-            def write(self, text: str) -> None:
-                self.said += map(json.loads, text.splitlines())
-                self.more.set()
-
-            def close(self) -> None:
-                """Nobody is behind it."""
-
-            async def answer(self, number: int) -> dict[str, Any]:
-                while not (found := [line for line in self.said if line.get("id") == number]):
-                    self.more.clear()
-                    await asyncio.wait_for(self.more.wait(), PATIENCE)
-                return found[0]
-
-        terminal = Terminal()
-        clock, able = opened.lobby.shared.clock, terminal.abilities
-        who = Visitor(ada.visit.player, clock, able, ada.account, ada.visit)
-        program = ApiSession(terminal, who)
-        running = asyncio.create_task(program.run())
-        disk.may.clear()
-        program.feed('{"id": 1, "do": "set", "settings": {"bell": false}}\n')
-        await asyncio.wait_for(disk.asked.wait(), PATIENCE)
-        assert not [line for line in terminal.said if "ok" in line]
-        disk.may.set()
-        assert (await terminal.answer(1))["ok"]
-        assert (await kept(disk, ada))["bell"] is False
-        disk.full = True
-        program.feed('{"id": 2, "do": "set", "settings": {"bell": true}}\n')
-        answer = await terminal.answer(2)
+    async with open_server(make_frontend=real_frontend) as opened:
+        disk = opened.people.store = Disk()  # type: ignore[misc]
+        async with opened.connect("ada", [key("ada")]) as client:
+            ada = await program(client)
+            await ada.next("hello")
+            disk.may.clear()
+            setting = asyncio.create_task(ada.do("set", settings={"bell": False}))
+            await asyncio.wait_for(disk.asked.wait(), PATIENCE)
+            assert not setting.done()
+            disk.may.set()
+            assert (await setting)["ok"]
+            person = await disk.find("key", fingerprint("ada"))
+            assert person is not None
+            assert person.settings["bell"] is False
+            disk.full = True
+            answer = await ada.do("set", settings={"bell": True})
         assert (answer["ok"], answer["code"]) == (False, "not_kept")
         assert "only holds for this visit" in answer["text"]
-        program.feed('{"do": "quit"}\n')
-        await asyncio.wait_for(running, PATIENCE)
 
 
 @pytest.mark.slow

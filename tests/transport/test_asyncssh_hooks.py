@@ -14,7 +14,7 @@ from server.library_hooks import UnknownVersion, check_hooks
 from server.transport.asyncssh_hooks import BoundedZlib, Environment
 from server.transport.ssh.connection import SshConnection
 from server.transport.ssh.server import KEX, POST_QUANTUM
-from tests.support.connections import Open, all_of, key, open_server
+from tests.support.connections import Open, open_server
 from tests.support.patience import PATIENCE
 
 
@@ -145,22 +145,6 @@ async def test_the_environment_is_bounded() -> None:
         assert channel.get_environment() == {"LANG": "x" * 128}
 
 
-async def test_what_waits_for_new_keys_is_counted_and_arrives() -> None:
-    async with open_server() as opened, opened.connect("ada") as client:
-        process = await client.create_process(term_type="xterm")
-        connection = await opened_connection(opened)
-        assert connection.deferred_bytes == 0
-        connection._send_kexinit()
-        connection._kexinit_sent = True
-        (channel,) = connection._channels.values()
-        assert isinstance(channel, asyncssh.SSHServerChannel)
-        channel.write(b"later")
-        assert connection.deferred_bytes > 5
-        process.stdin.write("q")
-        assert "later" in await all_of(process.stdout)
-        assert connection.deferred_bytes == 0
-
-
 # ---------------------------------------------------------------- compression
 
 
@@ -217,10 +201,3 @@ def test_no_attribute_of_ours_is_one_of_theirs() -> None:
     assert {
         name for name in connection if name.startswith("_") and name[1] != "_"
     } & theirs == set()
-
-
-async def test_key_of_a_login_is_the_callers() -> None:
-    async with open_server() as opened, opened.connect("ada", keys=[key("ada")]) as client:
-        await client.create_process(term_type="xterm")
-        connection = await opened_connection(opened)
-        assert connection.caller.key == key("ada").public_data

@@ -1,17 +1,9 @@
 """Chat over real connections."""
 
-import asyncio
-from functools import partial
-
-import asyncssh
-
 from server.coordinator.messages import Block, Room, Say
 from server.session.account import VisitorAccount
 from server.storage.people import blocked_in
-from server.timers import SystemClock
-from server.transport.session.frontends import frontend_for
-from tests.support.connections import Open, key, open_server
-from tests.support.patience import PATIENCE
+from tests.support.connections import key, open_server
 
 
 def test_only_what_is_a_list_of_people_is_taken_from_the_settings() -> None:
@@ -21,17 +13,12 @@ def test_only_what_is_a_list_of_people_is_taken_from_the_settings() -> None:
 
 
 async def test_who_is_blocked_stays_so_over_another_connection() -> None:
-    async with open_server() as opened, opened.connect("bo", [key("bo")]) as bo:
-        await bo.create_process(term_type="xterm")
-        other = (await opened.frontend(0)).visit
-        async with opened.connect("ada", [key("ada")]) as ada:
-            await ada.create_process(term_type="xterm")
-            frontend = await opened.frontend(1)
+    async with open_server() as opened, opened.comes("bo", [key("bo")]) as bo:
+        other = bo.visit
+        async with opened.comes("ada", [key("ada")]) as frontend:
             assert (await frontend.submit(Block("bo"))).ok
         await frontend.ended.wait()
-        async with opened.connect("ada", [key("ada")]) as ada:
-            await ada.create_process(term_type="xterm")
-            frontend = await opened.frontend(2)
+        async with opened.comes("ada", [key("ada")]) as frontend:
             reply = await other.submit(Say(Room.DIRECT, "hello", to="ada"))
             assert reply.code == "not_listening"
             assert list(frontend.account.settings["blocked"].values()) == ["bo"]
@@ -40,12 +27,12 @@ async def test_who_is_blocked_stays_so_over_another_connection() -> None:
 
 
 async def test_who_has_been_forgotten_is_not_brought_back_by_who_had_blocked_that_person() -> None:
-    async with open_server() as opened:
-        for name in ("ada", "bo", "cem"):
-            client = await opened.connect(name, [key(name)])
-            await client.create_process(term_type="xterm")
-        frontends = [await opened.frontend(number) for number in range(3)]
-        ada = next(frontend for frontend in frontends if frontend.visit.player.name == "ada")
+    async with (
+        open_server() as opened,
+        opened.comes("bo", [key("bo")]),
+        opened.comes("cem", [key("cem")]),
+        opened.comes("ada", [key("ada")]) as ada,
+    ):
         store = opened.people.store
         for other in ("bo", "cem"):
             assert (await ada.submit(Block(other))).ok
@@ -58,33 +45,3 @@ async def test_who_has_been_forgotten_is_not_brought_back_by_who_had_blocked_tha
         assert kept is not None
         assert kept.settings["theme"] == "clear"
         assert list(kept.settings["blocked"].values()) == ["cem"]
-
-
-async def _lines(opened: Open, name: str) -> asyncssh.SSHClientProcess[str]:
-    """Somebody who has come in line mode."""
-    client = await opened.connect(name)
-    process: asyncssh.SSHClientProcess[str] = await client.create_process(term_type=None)
-    return process
-
-
-async def _until(process: asyncssh.SSHClientProcess[str], words: str) -> str:
-    async with asyncio.timeout(PATIENCE):
-        read = ""
-        while words not in read:
-            read += await process.stdout.read(4096)
-        return read
-
-
-async def test_two_people_talk_over_real_lines_and_nothing_harmful_arrives() -> None:
-    async with open_server(make_frontend=partial(frontend_for, SystemClock())) as opened:
-        ada, bo = await _lines(opened, "ada"), await _lines(opened, "bo")
-        await _until(ada, '"help" for more')
-        await _until(bo, '"help" for more')
-        ada.stdin.write("say \x1b]0;owned\x07 hello \u202eevil\u202c \x9b2J https://example.org\n")
-        heard = await _until(bo, "example.org")
-        assert "ada says: " in heard
-        assert not set("\x1b\x07\x9b\u202e\u202c") & set(heard)
-        bo.stdin.write("tell ada hello yourself\n")
-        assert "bo tells you: hello yourself" in await _until(ada, "hello yourself")
-        ada.stdin.write("phrase 2\n")
-        assert "ada says: Good luck!" in await _until(bo, "luck")

@@ -1,20 +1,17 @@
 """What a client asks for over and over is answered in turns and whole; an honest player beside it waits for
-nothing. ``floods`` measures how much comes back, of more of them and for ten seconds each.
+nothing.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from functools import partial
 from itertools import count
 from typing import Any
 
 import pytest
 
 from server.terminal.meter import SECONDS_A_BYTE
-from server.timers import SystemClock
-from server.transport.session.frontends import frontend_for
 from server.transport.telnet import protocol as t
-from tests.support.connections import AT_ONCE, until
+from tests.support.connections import AT_ONCE, real_frontend, until
 from tests.support.telnet_caller import OpenTelnet, open_telnet
 from tests.support.turns import few_turns
 from tests.transport.floods import fill, over_ssh
@@ -46,9 +43,7 @@ FLOODS = {
 
 @pytest.fixture
 async def telnet() -> AsyncIterator[OpenTelnet]:
-    async with open_telnet(
-        make_frontend=partial(frontend_for, SystemClock()), timing=AT_ONCE
-    ) as one:
+    async with open_telnet(make_frontend=real_frontend, timing=AT_ONCE) as one:
         await fill(one.opened, _TABLES)
         yield one
 

@@ -40,10 +40,8 @@ async def seen(opened: Open, person: str) -> float:
 
 async def come(opened: Open) -> None:
     """Bo comes and goes again."""
-    number = len(opened.frontends)
-    async with opened.connect("bo", [key("bo")]) as client:
-        await client.create_process(term_type="xterm")
-        frontend = await opened.frontend(number)
+    async with opened.comes("bo", [key("bo")]) as frontend:
+        pass
     await frontend.ended.wait()
 
 
@@ -82,20 +80,6 @@ async def test_a_line_that_drops_while_somebody_comes_in_is_told_of_at_most_once
         await long_ago(opened)
         await come(opened)
         assert [word.kind for word in said(ada)] == ["came"]
-
-
-async def test_who_is_here_already_has_not_come() -> None:
-    async with open_server() as opened:
-        ada, _ = await two_people(opened)
-        before = len(opened.frontends)
-        async with opened.connect("bo", [key("bo")]) as client:
-            await client.create_process(term_type="xterm")
-            first = await opened.frontend(before)
-            assert [word.kind for word in said(ada)] == ["came"]
-            await long_ago(opened)
-            await come(opened)
-            assert said(ada) == ()
-        await first.ended.wait()
 
 
 async def test_it_is_kept_until_when_somebody_was_here_for_long() -> None:

@@ -13,7 +13,6 @@ from server.transport.ssh.server import (
     FORMER,
     KeyProblem,
     change,
-    give_up_coming,
     load,
     load_or_make,
     make_coming,
@@ -164,27 +163,3 @@ def test_an_interrupted_change_leaves_a_key_in_use(
     assert left is not None
     assert left.fingerprint == old.fingerprint
     assert change(tmp_path).fingerprint == new.fingerprint
-
-
-def test_a_key_to_come_can_be_given_up(tmp_path: Path) -> None:
-    load_or_make(tmp_path)
-    assert not give_up_coming(tmp_path)
-    make_coming(tmp_path)
-    assert give_up_coming(tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {FILE, f"{FILE}.pub"}
-    with pytest.raises(KeyProblem, match=f"{COMING}: No such file"):
-        change(tmp_path)
-
-
-def test_without_a_key_in_use_none_is_to_come(tmp_path: Path) -> None:
-    with pytest.raises(KeyProblem, match="No such file"):
-        make_coming(tmp_path)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_key_to_come_that_others_can_read_is_refused_with_the_fix(tmp_path: Path) -> None:
-    load_or_make(tmp_path)
-    path = make_coming(tmp_path).path
-    path.chmod(0o644)
-    with pytest.raises(KeyProblem, match=f"chmod 600 {path}"):
-        load(tmp_path, COMING)

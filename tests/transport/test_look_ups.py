@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 from engine.records.replay import fold
-from server.coordinator.events import days
-from server.coordinator.messages import Player
 from server.jsonapi.queries import (
     GetOwnGame,
     GetRecord,
@@ -100,26 +98,6 @@ async def test_a_record_is_read_beside_the_event_loop_and_counted(
         assert threads
         assert threading.main_thread() not in threads
         assert network.left < 1.0 - LOOK_UP, "more than what the event loop needs"
-
-
-async def test_a_day_with_many_tries_costs_more() -> None:
-    left = []
-    for begun in (10, 1_000):
-        page = days.DayPage("", 0, 0, False, "", "", (), begun, "played")
-        network = Networks(1.0, 0.02, FairQueue(FakeTimers()), lambda: 0.0).of(SCHOOL)
-        history = HistoryStore(Database(SqliteMemory()))
-
-        class Tide(days.DayPages):
-            def __init__(self, page: days.DayPage) -> None:
-                self._page = page
-
-            async def page(self, player: Player, before: int = 0) -> days.DayPage:
-                return self._page
-
-        library = GameLibrary(history, "id-ada", cannot_review, (Tide(page), ME), _network=network)
-        assert await library.day() == page
-        left.append(network.left)
-    assert 1.0 > left[0] > left[1] + 0.03
 
 
 async def test_who_has_gone_has_used_it_all_the_same() -> None:

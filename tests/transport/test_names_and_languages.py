@@ -2,19 +2,16 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
 
 import pytest
 
-from server.timers import SystemClock
-from server.transport.session.frontends import frontend_for
 from tests.support.clients import Screen
-from tests.support.connections import Open, fingerprint, key, open_server, until
+from tests.support.connections import Open, fingerprint, key, open_server, real_frontend, until
 
 
 @asynccontextmanager
 async def house() -> AsyncIterator[Open]:
-    async with open_server(make_frontend=partial(frontend_for, SystemClock())) as opened:
+    async with open_server(make_frontend=real_frontend) as opened:
         yield opened
 
 
@@ -80,16 +77,8 @@ async def test_line_mode_has_a_word_for_it() -> None:
 
 async def test_the_language_of_the_first_login_stays_with_the_account() -> None:
     async with open_server() as opened:
-
-        async def language(name: str, number: int) -> object:
-            async with opened.connect(name, [key("ben")]) as client:
-                await client.create_process(term_type="xterm")
-                front = await opened.frontend(number)
+        visits = [("ben", None), ("ben+de", "de"), ("ben", "de"), ("ben+pt", "pt"), ("ben", "pt")]
+        for name, language in visits:
+            async with opened.comes(name, [key("ben")]) as frontend:
+                assert frontend.account.settings.get("language") == language
             await until(lambda: not opened.server.sessions)
-            return front.account.settings.get("language")
-
-        assert await language("ben", 0) is None
-        assert await language("ben+de", 1) == "de"
-        assert await language("ben", 2) == "de"
-        assert await language("ben+pt", 3) == "pt"
-        assert await language("ben", 4) == "pt"

@@ -7,7 +7,8 @@ import gc
 import socket
 import struct
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from functools import partial
 
 import msgspec
 import pytest
@@ -67,6 +68,15 @@ async def comes_and_goes(opened: Open, port: int, says: bytes, *, at_once: bool 
     await until(lambda: not there(opened))
 
 
+async def leaves_nothing(comes: Callable[[], Awaitable[None]]) -> None:
+    """Have many come and go, one after the other."""
+    await comes()  # what is made once and kept
+    before = kinds()
+    for _ in range(CONNECTIONS):
+        await comes()
+    await until(lambda: not kinds() - before)
+
+
 @pytest.mark.parametrize("at_once", [True, False], ids=["reset", "closed"])
 @pytest.mark.parametrize("says", [b"", b"GET / HTTP/1.1\r\n\r\n", b"SSH-2.0-x\r\n"], ids=len)
 @pytest.mark.usefixtures("nobody_looks")
@@ -74,11 +84,7 @@ async def test_of_ssh_connections_that_come_to_nothing_nothing_is_left(
     opened: Open, says: bytes, at_once: bool
 ) -> None:
     port = opened.line.listening.port
-    await comes_and_goes(opened, port, says, at_once=at_once)  # what is made once and kept
-    before = kinds()
-    for _ in range(CONNECTIONS):
-        await comes_and_goes(opened, port, says, at_once=at_once)
-    await until(lambda: not kinds() - before)
+    await leaves_nothing(partial(comes_and_goes, opened, port, says, at_once=at_once))
 
 
 @pytest.mark.usefixtures("nobody_looks")
@@ -96,11 +102,7 @@ async def test_of_ssh_connections_that_say_nothing_for_too_long_nothing_is_left(
             await until(lambda: there(opened))
             await until(lambda: not there(opened))
 
-    await waits()
-    before = kinds()
-    for _ in range(CONNECTIONS):
-        await waits()
-    await until(lambda: not kinds() - before)
+    await leaves_nothing(waits)
 
 
 @pytest.mark.parametrize("says", [b"", b"\xff\xfb\x18"], ids=len)
@@ -111,11 +113,7 @@ async def test_of_telnet_connections_that_come_to_nothing_nothing_is_left(
     telnet = TelnetServer(opened.server, Listening(listen("localhost", 0)))
     telnet.open()
     try:
-        await comes_and_goes(opened, telnet.listening.port, says)
-        before = kinds()
-        for _ in range(CONNECTIONS):
-            await comes_and_goes(opened, telnet.listening.port, says)
-        await until(lambda: not kinds() - before)
+        await leaves_nothing(partial(comes_and_goes, opened, telnet.listening.port, says))
     finally:
         await telnet.close()
 
@@ -133,8 +131,4 @@ async def test_of_connections_that_are_turned_away_nothing_is_left(opened: Open)
             while await loop.sock_recv(line, 1000):
                 pass
 
-    await knocks()
-    before = kinds()
-    for _ in range(CONNECTIONS):
-        await knocks()
-    await until(lambda: not kinds() - before)
+    await leaves_nothing(knocks)

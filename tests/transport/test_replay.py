@@ -68,12 +68,6 @@ async def test_who_may_not_see_it_is_told_why_and_nobody_comes_in(asked: str, sa
         assert not house.frontends
 
 
-async def test_the_refusal_comes_in_the_language_that_is_asked_for() -> None:
-    async with a_house() as house, house.connect("+guest+de") as client:
-        done = await client.run(f"replay {code(2, PRIVATE)}")
-        assert "war an einem privaten Tisch" in str(done.stdout)
-
-
 async def test_whoever_has_a_key_reads_it_in_the_own_language() -> None:
     async with a_house() as house:
         people = house.people

@@ -1,11 +1,8 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from wcwidth import wcswidth
 
-from server.cleaning import NAME_WIDTH, clean_name, clean_text, clean_word, is_cut
+from server.cleaning import clean_name, clean_text, clean_word, is_cut
 from server.terminal.keys.lines import LONGEST
 
 
@@ -79,22 +76,6 @@ def test_texts_are_cut_by_columns_not_characters() -> None:
 )
 def test_what_becomes_of_a_name(raw: str, clean: str) -> None:
     assert clean_name(raw) == clean
-
-
-@given(st.text(st.characters(), max_size=300))
-def test_a_clean_text_is_harmless_and_stays_as_it_is(raw: str) -> None:
-    text = clean_text(raw, 40)
-    assert 0 <= wcswidth(text) <= 40
-    assert not any(unicodedata.category(char)[0] == "C" for char in text)
-    assert clean_text(text, 40) == text
-
-
-@given(st.text(st.characters(), max_size=300))
-def test_a_clean_name_is_harmless_and_stays_as_it_is(raw: str) -> None:
-    name = clean_name(raw)
-    assert 0 <= wcswidth(name) <= NAME_WIDTH
-    assert not any(char.isspace() or char in "+/@#:\x1b" for char in name)
-    assert clean_name(name) == name
 
 
 def test_words_are_visible_ascii() -> None:

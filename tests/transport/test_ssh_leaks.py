@@ -9,10 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.coordinator.messages import CreateTable, TableOptions
-from server.session.client import Visitor
-from server.timers import SystemClock
-from server.transport.session.frontends import ScreenFrontend
-from tests.support.connections import GENEROUS, Open, open_server, until
+from tests.support.connections import GENEROUS, Open, open_server, real_frontend, until
 
 BURST = 150
 AT_A_TIME = 25
@@ -89,14 +86,8 @@ async def drop(opened: Open, number: int) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
 async def test_hundreds_of_dropped_lines_leave_nothing_behind() -> None:
-    clock = SystemClock()
     async with (
-        open_server(
-            GENEROUS,
-            lambda terminal, visit, notices, account, _: ScreenFrontend(
-                terminal, Visitor(visit.player, clock, terminal.abilities, account, visit), notices
-            ),
-        ) as opened,
+        open_server(GENEROUS, real_frontend) as opened,
         opened.connect("owner") as owner,
     ):
         await owner.create_process(term_type="xterm")

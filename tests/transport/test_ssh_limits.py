@@ -78,17 +78,6 @@ async def test_who_stays_stuck_is_let_go() -> None:
         assert opened.server.limiter.counts[Reason.STUCK] == 1
 
 
-async def test_a_face_that_draws_regardless_ends_its_own_session() -> None:
-    async with open_server(GENEROUS) as opened, opened.connect() as client:
-        await deaf(client)
-        frontend = await opened.frontend()
-        for _ in range(100):
-            frontend.terminal.write("x" * 4096)
-        await frontend.ended.wait()
-        await opened.empty()
-        assert opened.server.limiter.counts[Reason.UNREAD] == 1
-
-
 async def test_who_leaves_without_reading_to_the_end_is_let_go() -> None:
     async with open_server(limits(stuck_seconds=0.05)) as opened, opened.connect() as client:
         await deaf(client)
@@ -97,19 +86,6 @@ async def test_who_leaves_without_reading_to_the_end_is_let_go() -> None:
         frontend.feed("q")
         await frontend.ended.wait()
         await opened.empty()
-
-
-async def test_a_flood_of_keys_is_slowed_down_and_others_are_served() -> None:
-    chosen = limits(wire_bytes=10_000, wire_bytes_per_second=1)
-    async with open_server(chosen) as opened, opened.connect() as client, opened.connect() as other:
-        flooder = await client.create_process(term_type="xterm")
-        frontend = await opened.frontend(0)
-        flooder.stdin.write("x" * 20_000)
-        await until(lambda: opened.server.limiter.counts[Reason.WIRE])
-        honest = await other.create_process(term_type="xterm")
-        await echo(opened, 1, honest)
-        assert len(frontend.typed) < 10_000
-        assert opened.server.limiter.counts[Reason.WIRE]
 
 
 async def test_who_says_nothing_at_all_is_let_go_soon() -> None:
@@ -124,8 +100,9 @@ async def test_who_says_nothing_at_all_is_let_go_soon() -> None:
         await opened.frontend()
 
 
-async def test_who_does_not_log_in_in_time_is_counted() -> None:
-    async with open_server(limits(login_seconds=0.05)) as opened:
+async def test_who_does_not_log_in_in_a_time_that_was_changed_meanwhile_is_counted() -> None:
+    async with open_server(GENEROUS) as opened:
+        opened.limit(login_seconds=0.05)
         reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         writer.write(b"SSH-2.0-Slow\r\n")
         async with asyncio.timeout(PATIENCE):

@@ -36,54 +36,25 @@ async def opened() -> AsyncIterator[Open]:
         yield one
 
 
-async def test_who_waits_for_our_version_gets_it(opened: Open) -> None:
-    reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
-    async with asyncio.timeout(PATIENCE):
-        assert (await reader.readline()).startswith(b"SSH-2.0-")
-    writer.close()
-
-
-async def test_a_key_is_the_players_identity(opened: Open) -> None:
-    async with opened.connect("ada", [key("ada")]) as client:
-        await client.create_process(term_type="xterm")
-        frontend = await opened.frontend()
-    assert (frontend.visit.player.name, frontend.visit.player.guest) == ("ada", False)
-    assert await opened.keys_of(frontend) == (fingerprint("ada"),)
-    assert frontend.account.rejoin_code == ""
-
-
 async def test_a_certificate_is_no_key_but_the_key_behind_it_is(opened: Open) -> None:
     mine = key("ada")
     vouched = key("somebody").generate_user_certificate(mine, "ada", principals=["ada"])
-    async with opened.connect("ada", client_keys=[(mine, vouched)]) as client:
-        await client.create_process(term_type="xterm")
-        assert await opened.keys_of(await opened.frontend()) == (fingerprint("ada"),)
+    async with opened.comes("ada", client_keys=[(mine, vouched)]) as frontend:
+        assert await opened.keys_of(frontend) == (fingerprint("ada"),)
 
 
 async def test_keys_of_every_modern_kind_are_welcome(opened: Open) -> None:
-    for number, kind in enumerate(["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"]):
+    for kind in ("ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"):
         mine = asyncssh.generate_private_key(kind)
-        async with opened.connect("ada", [mine]) as client:
-            await client.create_process(term_type="xterm")
-            keys = await opened.keys_of(await opened.frontend(number))
-            assert keys == (mine.get_fingerprint("sha256"),)
-
-
-async def test_without_a_key_one_is_a_guest(opened: Open) -> None:
-    async with opened.connect("ada") as client:
-        await client.create_process(term_type="xterm")
-        player = (await opened.frontend()).visit.player
-    assert player.guest
-    assert player.id.startswith("guest:")
-    assert len(player.id) > 20
+        async with opened.comes("ada", [mine]) as frontend:
+            assert await opened.keys_of(frontend) == (mine.get_fingerprint("sha256"),)
 
 
 async def test_clients_that_know_only_passwords_come_in_with_any(
     opened: Open, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    async with opened.connect("ada", preferred_auth="password", password="hunter2") as client:
-        await client.create_process(term_type="xterm")
-        assert (await opened.frontend()).visit.player.guest
+    async with opened.comes("ada", preferred_auth="password", password="hunter2") as frontend:
+        assert frontend.visit.player.guest
     out, err = capfd.readouterr()
     assert "hunter2" not in out + err
 
@@ -152,9 +123,8 @@ _MODULUS = (1 << 3071) + 1
 async def test_a_key_that_is_dear_to_verify_is_not_looked_at(opened: Open, made: _Numbers) -> None:
     """Nor is its signature, which would be wrong, and end the connection."""
     odd = _Stolen(made, key("thief"))
-    async with opened.connect("ada", client_keys=[odd]) as client:
-        await client.create_process(term_type="xterm")
-        assert (await opened.frontend()).visit.player.guest
+    async with opened.comes("ada", client_keys=[odd]) as frontend:
+        assert frontend.visit.player.guest
 
 
 @pytest.mark.parametrize("exponent", [3, 17, 65537, (1 << 32) - 1])
@@ -175,56 +145,42 @@ async def test_there_are_only_so_many_attempts_on_a_connection(opened: Open) -> 
 
 
 async def test_names_are_cleaned_and_unique(opened: Open) -> None:
-    async with opened.connect("a<d>a") as first, opened.connect("ada", [key("bo")]) as second:
-        await first.create_process(term_type="xterm")
-        await second.create_process(term_type="xterm")
-        frontends = [await opened.frontend(0), await opened.frontend(1)]
-    assert [frontend.visit.player.name for frontend in frontends] == ["ada", "ada2"]
-    assert [notice.code for notice in frontends[1].notices] == ["called"]
+    async with opened.comes("a<d>a") as first, opened.comes("ada", [key("bo")]) as second:
+        assert [one.visit.player.name for one in (first, second)] == ["ada", "ada2"]
+        assert [notice.code for notice in second.notices] == ["called"]
 
 
 async def test_a_guests_name_is_free_again_after_leaving(opened: Open) -> None:
-    for number in range(2):
-        async with opened.connect("ada") as client:
-            await client.create_process(term_type="xterm")
-            assert (await opened.frontend(number)).visit.player.name == "ada"
+    for _ in range(2):
+        async with opened.comes("ada") as frontend:
+            assert frontend.visit.player.name == "ada"
         await opened.empty()
 
 
 async def test_a_guest_comes_back_to_the_seat_with_the_code(opened: Open) -> None:
-    async with opened.connect("ada") as client:
-        await client.create_process(term_type="xterm")
-        first = await opened.frontend(0)
+    async with opened.comes("ada") as first:
         await first.visit.submit(QuickGame(TableOptions()))
         code = first.account.rejoin_code
     await opened.empty()
-    async with opened.connect("ada") as another, opened.connect(f"x+{code.upper()}") as back:
-        await another.create_process(term_type="xterm")
-        stranger = await opened.frontend(1)
+    async with opened.comes("ada") as stranger, opened.comes(f"x+{code.upper()}") as back:
         assert stranger.visit.player.name == "ada2", "the seat that was left behind keeps its name"
         assert (await next_update(stranger.visit.feed)).lobby is not None
-        await back.create_process(term_type="xterm")
-        frontend = await opened.frontend(2)
-        assert frontend.visit.player == first.visit.player
-        seat = (await next_update(frontend.visit.feed)).table
+        assert back.visit.player == first.visit.player
+        seat = (await next_update(back.visit.feed)).table
     assert seat is not None
     assert seat.seat == 0
 
 
 async def test_who_came_in_sentences_comes_back_in_sentences(opened: Open) -> None:
-    async with opened.connect("liz+plain+de") as client:
-        await client.create_process(term_type="xterm")
-        first = await opened.frontend(0)
+    async with opened.comes("liz+plain+de") as first:
         await first.visit.submit(QuickGame(TableOptions()))
         way_back = _way_back(first)
     await opened.empty()
-    async with opened.connect(way_back) as client:
-        await client.create_process(term_type="xterm")
-        again = await opened.frontend(1)
-    assert again.visit.player == first.visit.player
-    assert again.terminal.abilities.lines
-    assert again.terminal.abilities.language == "de"
-    assert _way_back(again) == way_back
+    async with opened.comes(way_back) as again:
+        assert again.visit.player == first.visit.player
+        assert again.terminal.abilities.lines
+        assert again.terminal.abilities.language == "de"
+        assert _way_back(again) == way_back
 
 
 def _way_back(came: FakeFrontend) -> str:
@@ -234,18 +190,12 @@ def _way_back(came: FakeFrontend) -> str:
 
 
 async def test_a_known_key_is_renamed_when_that_is_asked_for_only(opened: Open) -> None:
-    async with opened.connect("ada", [key("ada")]) as client:
-        await client.create_process(term_type="xterm")
-        first = await opened.frontend(0)
+    async with opened.comes("ada", [key("ada")]) as first:
         await first.visit.submit(QuickGame(TableOptions()))
-        async with opened.connect("root", [key("ada")]) as other:
-            await other.create_process(term_type="xterm")
-            second = await opened.frontend(1)
+        async with opened.comes("root", [key("ada")]) as second:
             assert await _seat(second) == ("ada", 0)
             assert [notice.code for notice in second.notices] == ["name_kept"]
-            async with opened.connect("captain+rename", [key("ada")]) as third:
-                await third.create_process(term_type="xterm")
-                last = await opened.frontend(2)
+            async with opened.comes("captain+rename", [key("ada")]) as last:
                 assert await _seat(last) == ("captain", 0)
                 assert not last.notices
 
@@ -262,37 +212,28 @@ async def _seat(frontend: FakeFrontend) -> tuple[str, int]:
 
 
 async def test_a_wrong_code_is_told(opened: Open) -> None:
-    async with opened.connect(f"ada+{new_code()}") as client:
-        await client.create_process(term_type="xterm")
-        frontend = await opened.frontend()
-    assert [notice.code for notice in frontend.notices] == ["code_unknown"]
-    assert frontend.visit.player.guest
+    async with opened.comes(f"ada+{new_code()}") as frontend:
+        assert [notice.code for notice in frontend.notices] == ["code_unknown"]
+        assert frontend.visit.player.guest
 
 
 async def test_a_second_key_opens_the_same_account(opened: Open) -> None:
-    async with opened.connect("ada", [key("ada")]) as client:
-        await client.create_process(term_type="xterm")
-        first = await opened.frontend(0)
+    async with opened.comes("ada", [key("ada")]) as first:
         code = await first.account.link_code()
-    async with opened.connect(f"ada+{code}", [key("phone")]) as client:
-        await client.create_process(term_type="xterm")
-        second = await opened.frontend(1)
-    assert second.visit.player == first.visit.player
-    assert [notice.code for notice in second.notices] == ["linked"]
-    assert await opened.keys_of(first) == (fingerprint("ada"), fingerprint("phone"))
+    async with opened.comes(f"ada+{code}", [key("phone")]) as second:
+        assert second.visit.player == first.visit.player
+        assert [notice.code for notice in second.notices] == ["linked"]
+        assert await opened.keys_of(first) == (fingerprint("ada"), fingerprint("phone"))
 
 
 async def test_what_an_account_has_chosen_is_there_the_next_time(opened: Open) -> None:
-    async with opened.connect("ada", [key("ada")]) as client:
-        await client.create_process(term_type="xterm")
-        frontend = await opened.frontend(0)
+    async with opened.comes("ada", [key("ada")]) as frontend:
         frontend.account.remember({"bell": True})
         frontend.account.remember({"bell": False})
         frontend.feed("q")
     await opened.empty()
-    async with opened.connect("ada", [key("ada")]) as client:
-        await client.create_process(term_type="xterm")
-        assert (await opened.frontend(1)).account.settings == {"bell": False}
+    async with opened.comes("ada", [key("ada")]) as again:
+        assert again.account.settings == {"bell": False}
 
 
 class _Full(MemoryPeople):
@@ -309,33 +250,27 @@ async def test_when_nothing_can_be_written_newcomers_are_told_why(opened: Open) 
 
 
 async def test_the_login_name_says_language_and_what_means_nothing(opened: Open) -> None:
-    async with opened.connect("ada+de+nonsense") as client:
-        await client.create_process(term_type="xterm")
-        frontend = await opened.frontend()
-    assert frontend.terminal.abilities.language == "de"
-    (notice,) = frontend.notices
-    assert notice[:2] == ("unknown_suffix", "nonsense")
+    async with opened.comes("ada+de+nonsense") as frontend:
+        assert frontend.terminal.abilities.language == "de"
+        (notice,) = frontend.notices
+        assert notice[:2] == ("unknown_suffix", "nonsense")
+
+
+async def _opens(ada: FakeFrontend, asked: CreateTable | QuickGame) -> str:
+    """The code of a table that somebody opens."""
+    await ada.visit.submit(asked)
+    update = await next_update(ada.visit.feed)
+    assert update.table is not None
+    return update.table.info.id
 
 
 async def test_the_login_name_leads_to_a_table(opened: Open) -> None:
-    async with opened.connect("ada") as owner:
-        await owner.create_process(term_type="xterm")
-        ada = await opened.frontend(0)
-        await ada.visit.submit(CreateTable(TableOptions()))
-        update = await next_update(ada.visit.feed)
-        assert update.table is not None
-        code = update.table.info.id
-        async with (
-            opened.connect(f"bo+{code}") as joiner,
-            opened.connect(f"eve+{code}+watch") as other,
-        ):
-            await joiner.create_process(term_type="xterm")
-            bo = await opened.frontend(1)
+    async with opened.comes("ada") as ada:
+        code = await _opens(ada, CreateTable(TableOptions()))
+        async with opened.comes(f"bo+{code}") as bo, opened.comes(f"eve+{code}+watch") as eve:
             seated = (await next_update(bo.visit.feed)).table
             assert seated is not None
             assert (seated.info.id, seated.seat, bo.notices) == (code, 1, ())
-            await other.create_process(term_type="xterm")
-            eve = await opened.frontend(2)
             watching = (await next_update(eve.visit.feed)).table
             assert watching is not None
             assert (watching.info.id, watching.seat) == (code, -1)
@@ -343,29 +278,19 @@ async def test_the_login_name_leads_to_a_table(opened: Open) -> None:
 
 async def test_a_domain_is_no_name_and_a_private_table_is_not_told_by_one(opened: Open) -> None:
     code = "nakamura"
-    async with opened.connect("ada") as owner:
-        await owner.create_process(term_type="xterm")
-        ada = await opened.frontend(0)
-        await ada.visit.submit(CreateTable(TableOptions()))
-        update = await next_update(ada.visit.feed)
-        assert update.table is not None
-        private = update.table.info.id
+    async with opened.comes("ada") as ada:
+        private = await _opens(ada, CreateTable(TableOptions()))
         await ada.visit.submit(SetWord("otter"))
-        for number, (login, name) in enumerate(
-            [
-                ("CORP+jsmith", "jsmith"),
-                (f"CORP+{code}", code),
-                (f"CORP+{private}", private),
-                ("CORP\\miller", "miller"),
-                ("jane.doe@example.com", "jane.doe"),
-                ("CORP+root", "root"),
-                ("CORP+Administrator", "guest"),
-            ],
-            1,
+        for login, name in (
+            ("CORP+jsmith", "jsmith"),
+            (f"CORP+{code}", code),
+            (f"CORP+{private}", private),
+            ("CORP\\miller", "miller"),
+            ("jane.doe@example.com", "jane.doe"),
+            ("CORP+root", "root"),
+            ("CORP+Administrator", "guest"),
         ):
-            async with opened.connect(login) as client:
-                await client.create_process(term_type="xterm")
-                frontend = await opened.frontend(number)
+            async with opened.comes(login) as frontend:
                 assert frontend.visit.player.name == name
                 told = [notice.code for notice in frontend.notices]
                 assert told == {"root": ["machine_name"], "guest": ["called"]}.get(
@@ -375,29 +300,21 @@ async def test_a_domain_is_no_name_and_a_private_table_is_not_told_by_one(opened
 
 @pytest.mark.parametrize("login", ["Maximiliane-Franziska", "\U0001f980", "CORP\\"])
 async def test_who_cannot_be_called_like_that_is_told(opened: Open, login: str) -> None:
-    async with opened.connect(login) as client:
-        await client.create_process(term_type="xterm")
-        assert [notice.code for notice in (await opened.frontend()).notices] == ["altered"]
+    async with opened.comes(login) as frontend:
+        assert [notice.code for notice in frontend.notices] == ["altered"]
 
 
 async def test_who_cannot_sit_down_any_more_watches(opened: Open) -> None:
-    async with opened.connect("ada") as owner:
-        await owner.create_process(term_type="xterm")
-        ada = await opened.frontend(0)
-        await ada.visit.submit(QuickGame(TableOptions()))
-        update = await next_update(ada.visit.feed)
-        assert update.table is not None
-        async with opened.connect(f"bo+{update.table.info.id}") as late:
-            await late.create_process(term_type="xterm")
-            seen = (await next_update((await opened.frontend(1)).visit.feed)).table
+    async with opened.comes("ada") as ada:
+        code = await _opens(ada, QuickGame(TableOptions()))
+        async with opened.comes(f"bo+{code}") as late:
+            seen = (await next_update(late.visit.feed)).table
     assert seen is not None
     assert seen.seat == -1
 
 
 async def test_a_code_without_a_table_leads_to_the_lobby_and_is_told(opened: Open) -> None:
-    async with opened.connect("ada+bakedilo") as client:
-        await client.create_process(term_type="xterm")
-        frontend = await opened.frontend()
+    async with opened.comes("ada+bakedilo") as frontend:
         assert (await next_update(frontend.visit.feed)).lobby is not None
     (notice,) = frontend.notices
     assert notice[:2] == ("no_such_table", "bakedilo")
@@ -417,17 +334,11 @@ async def test_a_code_without_a_table_leads_to_the_lobby_and_is_told(opened: Ope
 async def test_a_private_table_opens_with_its_word(
     opened: Open, login: str, command: str | None, seat: int | None, refused: str
 ) -> None:
-    async with opened.connect("ada") as owner:
-        await owner.create_process(term_type="xterm")
-        ada = await opened.frontend(0)
-        await ada.visit.submit(CreateTable(TableOptions()))
+    async with opened.comes("ada") as ada:
+        code = await _opens(ada, CreateTable(TableOptions()))
         await ada.visit.submit(SetWord("ötter"))
-        update = await next_update(ada.visit.feed)
-        assert update.table is not None
-        code = update.table.info.id
-        async with opened.connect(login.format(code=code)) as client:
-            await client.create_process(command and command.format(code=code), term_type="xterm")
-            bo = await opened.frontend(1)
+        asked = command and command.format(code=code)
+        async with opened.comes(login.format(code=code), command=asked) as bo:
             seen = await next_update(bo.visit.feed)
     assert (seen.table and seen.table.seat) == seat
     assert [notice.code for notice in bo.notices] == ([refused] if refused else [])
@@ -435,27 +346,23 @@ async def test_a_private_table_opens_with_its_word(
 
 
 async def test_watching_leads_to_the_busiest_table_or_is_refused(opened: Open) -> None:
-    async with opened.connect("eve+watch") as early, opened.connect("gus") as player:
-        await early.create_process(term_type="xterm")
-        frontend = await opened.frontend(0)
-        assert [notice.code for notice in frontend.notices] == ["nothing_to_watch"]
-        update = await next_update(frontend.visit.feed)
+    async with opened.comes("eve+watch") as eve, opened.comes("gus") as gus:
+        assert [notice.code for notice in eve.notices] == ["nothing_to_watch"]
+        update = await next_update(eve.visit.feed)
         assert update.lobby is not None
-        await player.create_process(term_type="xterm")
-        await (await opened.frontend(1)).visit.submit(QuickGame(TableOptions()))
+        await gus.visit.submit(QuickGame(TableOptions()))
         while update.table is None:  # as soon as there is one, without a key pressed
-            update = await next_update(frontend.visit.feed)
+            update = await next_update(eve.visit.feed)
         assert update.table.seat == -1
-    async with opened.connect("ada") as owner, opened.connect("fay+watch") as late:
-        await owner.create_process(term_type="xterm")
-        await (await opened.frontend(2)).visit.submit(QuickGame(TableOptions()))
-        await late.create_process(term_type="xterm")
-        watching = (await next_update((await opened.frontend(3)).visit.feed)).table
+    async with opened.comes("ada") as ada:
+        await ada.visit.submit(QuickGame(TableOptions()))
+        async with opened.comes("fay+watch") as fay:
+            watching = (await next_update(fay.visit.feed)).table
     assert watching is not None
     assert watching.seat == -1
 
 
-@pytest.mark.parametrize("name", ["", "jürgen möller", "潮", "x" * 900])
+@pytest.mark.parametrize("name", ["", "a b", "jürgen möller", "潮", "😀", "שלום+plain", "x" * 900])
 async def test_any_login_name_will_do(opened: Open, name: str) -> None:
     async with opened.connect(name) as client:
         await client.run("help", check=True)

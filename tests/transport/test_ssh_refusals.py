@@ -3,7 +3,6 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from functools import partial
 
 import asyncssh
 import msgspec
@@ -11,11 +10,9 @@ import pytest
 import structlog
 
 from server.settings.settings import ServerLimits
-from server.timers import SystemClock
 from server.transport.access.limiter import Reason
-from server.transport.session.frontends import frontend_for
 from tests.support.clients import Keyless
-from tests.support.connections import GENEROUS, Open, open_server, until
+from tests.support.connections import GENEROUS, Open, open_server, real_frontend, until
 from tests.support.patience import PATIENCE
 
 
@@ -26,9 +23,7 @@ async def opened() -> AsyncIterator[Open]:
 
 
 async def test_who_only_connects_learns_the_version_and_the_algorithms(opened: Open) -> None:
-    async with opened.connect("ada") as client:
-        await client.create_process(term_type="xterm")
-        await opened.frontend()
+    async with opened.comes("ada"):
         reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
         writer.write(b"SSH-2.0-x\r\n")
         async with asyncio.timeout(PATIENCE):
@@ -134,8 +129,7 @@ async def test_without_a_screen_the_game_is_played_in_lines(
 
 
 async def test_a_terminal_that_is_not_known_can_say_that_it_is_like_an_xterm() -> None:
-    make = partial(frontend_for, SystemClock())
-    async with open_server(GENEROUS, make) as opened, opened.connect() as client:
+    async with open_server(GENEROUS, real_frontend) as opened, opened.connect() as client:
         process = await client.create_process(None, term_type="something-new")
         process.stdin.write("screen\r")
         async with asyncio.timeout(PATIENCE):
@@ -143,9 +137,8 @@ async def test_a_terminal_that_is_not_known_can_say_that_it_is_like_an_xterm() -
 
 
 async def test_lines_are_there_for_the_asking_on_any_terminal(opened: Open) -> None:
-    async with opened.connect("ada+plain") as client:
-        await client.create_process(None, term_type="xterm")
-        abilities = (await opened.frontend()).terminal.abilities
+    async with opened.comes("ada+plain") as frontend:
+        abilities = frontend.terminal.abilities
     assert abilities.lines
     assert abilities.cursor
     assert not abilities.echoes
@@ -202,8 +195,7 @@ async def test_too_many_channels_on_one_connection() -> None:
 
 
 async def test_a_full_house_says_so() -> None:
-    async with open_server(ServerLimits(sessions=1)) as opened, opened.connect() as client:
-        await client.create_process(term_type="xterm")
+    async with open_server(ServerLimits(sessions=1)) as opened, opened.comes():
         told = Keyless()
         other = await opened.connect("bo", client_factory=lambda: told)
         async with asyncio.timeout(PATIENCE):
@@ -224,17 +216,6 @@ async def test_who_knocks_too_often_reads_a_line_and_nothing_else() -> None:
         assert b"try again in a minute" in said
         assert b"SSH-" not in said
         assert opened.server.limiter.counts[Reason.ATTEMPTS] == 1
-
-
-async def test_who_never_says_anything_is_let_go() -> None:
-    limits = ServerLimits(login_seconds=0.05)
-    async with open_server(limits) as opened:
-        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
-        async with asyncio.timeout(PATIENCE):
-            assert b"SSH-2.0-" in await reader.read()
-        writer.close()
-        await writer.wait_closed()
-        await opened.empty()
 
 
 async def test_who_comes_in_and_asks_for_nothing_is_let_go() -> None:
@@ -269,14 +250,4 @@ async def test_other_protocols_are_hung_up_on(rubbish: bytes) -> None:
                 except ConnectionError:
                     break
         writer.transport.abort()
-        await opened.empty()
-
-
-async def test_the_time_for_a_login_can_be_changed_while_the_server_runs() -> None:
-    async with open_server() as opened:
-        opened.limit(login_seconds=0.05)
-        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
-        async with asyncio.timeout(PATIENCE):
-            await reader.read()  # until the server hangs up
-        writer.close()
         await opened.empty()

@@ -27,23 +27,11 @@ async def test_a_session_from_the_first_line_to_the_last(opened: Open) -> None:
     await opened.empty()
 
 
-async def test_a_session_outlives_a_change_of_keys(opened: Open) -> None:
-    async with opened.connect("ada") as client:
-        await client.create_process(term_type="xterm")
-        await opened.frontend()
-        (connection,) = opened.line._connections
-        agreed = connection._recv_encryption
-        client._rekey_time = 0.0
-        process = await client.create_process(term_type="xterm", term_size=(40, 15))
-        process.stdin.write("q")
-        assert await all_of(process.stdout) == "ada2 40x15\r\nbye\r\n"
-        assert connection._recv_encryption is not agreed
-
-
 @pytest.mark.parametrize(
     ("asked", "drawn"),
     [
         ((0, 0), (80, 24)),
+        ((0, 50), (80, 50)),
         ((20, 5), (20, 5)),
         ((1000, 1000), (300, 100)),
         ((2**32 - 1, 5), (300, 5)),
@@ -67,41 +55,30 @@ async def test_the_environment_says_what_the_terminal_can_do(opened: Open) -> No
 
 
 @pytest.mark.parametrize(
-    ("env", "term", "sent"),
+    ("env", "term", "lines", "sent"),
     [
-        ({"LANG": "de_DE.UTF-8"}, "xterm", "Jörg ½".encode()),
-        ({}, "xterm", "Jörg ½".encode()),
-        ({"LANG": "de_DE.ISO-8859-1"}, "xterm", "Jörg ½".encode("latin-1")),
-        ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "xterm", b"Jorg ?"),
-        ({}, "vt220", b"Jorg ?"),
-        ({}, "linux", "Jörg ½".encode()),
-        ({}, "syncterm", "Jörg ½".encode("cp437")),
+        ({"LANG": "de_DE.UTF-8"}, "xterm", False, "Jörg ½".encode()),
+        ({}, "xterm", False, "Jörg ½".encode()),
+        ({"LANG": "de_DE.ISO-8859-1"}, "xterm", False, "Jörg ½".encode("latin-1")),
+        ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "xterm", False, b"Jorg ?"),
+        ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, "xterm", True, b"Joerg  1/2"),
+        ({}, "vt220", False, b"Jorg ?"),
+        ({}, "linux", False, "Jörg ½".encode()),
+        ({}, "syncterm", False, "Jörg ½".encode("cp437")),
     ],
 )
 async def test_letters_come_in_the_terminals_own_character_set(
-    opened: Open, env: dict[str, str], term: str, sent: bytes
+    opened: Open, env: dict[str, str], term: str, lines: bool, sent: bytes
 ) -> None:
     async with opened.connect() as client:
         process = await client.create_process(term_type=term, env=env, encoding=None)
         frontend = await opened.frontend()
-        frontend.terminal.expect(lines=False)
+        frontend.terminal.expect(lines=lines)
         frontend.terminal.write("<Jörg ½>")
         said = b""
         while b">" not in said:
             said += await process.stdout.read(100)
     assert sent in said
-
-
-async def test_in_sentences_a_letter_may_become_two(opened: Open) -> None:
-    async with opened.connect() as client:
-        process = await client.create_process(term_type="xterm", env={"LANG": "C"}, encoding=None)
-        frontend = await opened.frontend()
-        frontend.terminal.expect(lines=True)
-        frontend.terminal.write("<für>")
-        said = b""
-        while b">" not in said:
-            said += await process.stdout.read(100)
-    assert b"<fuer>" in said
 
 
 @pytest.mark.parametrize(("speed", "thin"), [(1_200, True), (38_400, False), (0, False)])
@@ -196,19 +173,6 @@ async def test_a_face_that_fails_costs_one_session_and_says_so() -> None:
         await opened.empty()
 
 
-async def test_several_sessions_share_a_connection(opened: Open) -> None:
-    async with opened.connect("ada") as client:
-        first = await client.create_process(term_type="xterm")
-        await opened.frontend(0)
-        second = await client.create_process(term_type="xterm")
-        await opened.frontend(1)
-        first.stdin.write("q")
-        await first.wait_closed()
-        second.stdin.write("q")
-        await second.wait_closed()
-    await opened.empty()
-
-
 @pytest.mark.slow
 async def test_the_house_closes_in_good_order() -> None:
     async with open_server() as opened:
@@ -229,9 +193,7 @@ async def test_ipv6_where_there_is_some(opened: Open) -> None:
 
 
 async def test_a_frame_is_one_packet(opened: Open) -> None:
-    async with opened.connect() as client:
-        await client.create_process(term_type="xterm")
-        frontend = await opened.frontend()
+    async with opened.comes() as frontend:
         connection = frontend.terminal._connection  # type: ignore[attr-defined]
         frontend.terminal.write("the first screenful " * 20)
         before = connection._send_seq

@@ -1,7 +1,6 @@
 """The telnet line: who is there, what they can show, and how they come in and leave."""
 
 import asyncio
-import struct
 from collections.abc import AsyncIterator
 
 import pytest
@@ -62,15 +61,6 @@ async def test_a_silent_client_is_in_line_mode_within_a_second(telnet: OpenTelne
         assert nc.commands == [t.DO + t.TTYPE]
 
 
-@pytest.mark.usefixtures("quickly")
-async def test_both_kinds_of_addresses_lead_in(telnet: OpenTelnet) -> None:
-    for number, host in enumerate(telnet.line.listening.addresses):
-        async with telnet.call(silent=True, host=host) as nc:
-            nc.line(f"ada{number}")
-            await nc.reads(f"ada{number} 80x24")
-    assert "127.0.0.1" in telnet.line.listening.addresses
-
-
 async def test_who_has_answered_everything_does_not_have_to_wait(
     telnet: OpenTelnet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,48 +68,6 @@ async def test_who_has_answered_everything_does_not_have_to_wait(
     monkeypatch.setattr(connection, "LONGEST", 2 * PATIENCE)
     async with telnet.terminal() as ada:
         await ada.reads("Your name")
-
-
-@pytest.mark.slow
-async def test_byte_by_byte_it_is_all_the_same(telnet: OpenTelnet) -> None:
-    said = (
-        t.IAC + t.WILL + t.TTYPE
-        + t.IAC + t.SB + t.TTYPE + t.IS + b"XTERM" + t.IAC + t.SE
-        + t.IAC + t.WILL + t.NAWS
-        + t.IAC + t.SB + t.NAWS + struct.pack("!HH", 90, 30) + t.IAC + t.SE
-    )  # fmt: skip
-    async with telnet.call(silent=True) as ada:
-        for byte in said:
-            ada.send(bytes([byte]))
-            await ada.writer.drain()
-        await ada.reads("Your name")
-        for byte in "jörg\r\0x".encode():
-            ada.send(bytes([byte]))
-            await ada.writer.drain()
-        await ada.reads("jörg 90x30")
-        frontend = await telnet.opened.frontend()
-        assert not frontend.terminal.abilities.lines
-        await frontend.until(lambda one: one.typed == "x")
-
-
-@pytest.mark.parametrize(
-    ("bits", "reads"),
-    [(1 | 4 | 8, "lines"), (1 | 2 | 4 | 256, "lines, or a screen"), (64, "lines, no colours")],
-)
-async def test_mud_clients_get_lines_and_their_bits_are_understood(
-    telnet: OpenTelnet, bits: int, reads: str
-) -> None:
-    types = ("TINTIN++", "XTERM", f"MTTS {bits}")
-    async with telnet.terminal(types=types) as mud:
-        await mud.reads("Your name")
-        mud.line("ada")
-        frontend = await telnet.opened.frontend()
-        abilities = frontend.terminal.abilities
-        assert abilities.lines
-        assert abilities.cursor == ("screen" in reads)
-        assert abilities.unicode == bool(bits & 4)
-        expected = {13: Colours.INDEXED, 263: Colours.TRUE, 64: Colours.NONE}
-        assert abilities.colours is expected[bits]
 
 
 @pytest.mark.usefixtures("quickly")
@@ -165,35 +113,16 @@ async def test_what_a_terminal_answers_is_no_part_of_a_name(telnet: OpenTelnet) 
 
 
 @pytest.mark.usefixtures("quickly")
-async def test_help_at_the_door(telnet: OpenTelnet) -> None:
-    async with telnet.call(silent=True) as nc:
-        nc.line("?")
-        await nc.reads("NAME+plain", "rejoin code that they were given")
-        assert nc.text.count("Your name") == 2
-        nc.line("ada+plain")
-        await nc.reads("ada 80x24")
-
-
-@pytest.mark.usefixtures("quickly")
 async def test_a_guest_comes_back_by_the_rejoin_code_alone(telnet: OpenTelnet) -> None:
-    async with telnet.call(silent=True) as nc:
-        nc.line("ada")
-        frontend = await telnet.opened.frontend()
+    async with telnet.comes("ada") as (_, frontend):
         code = frontend.account.rejoin_code
-        async with telnet.call(silent=True) as again:
-            again.line(f" {code.upper()} ")
-            back = await telnet.opened.frontend(1)
-            assert back.visit.player == frontend.visit.player
-            async with telnet.call(silent=True) as third:
-                third.line(f"ada+{code}+plain")
-                assert (await telnet.opened.frontend(2)).visit.player == frontend.visit.player
+        for typed in (f" {code.upper()} ", f"ada+{code}+plain"):
+            async with telnet.comes(typed) as (_, back):
+                assert back.visit.player == frontend.visit.player
 
 
 async def test_the_window_is_followed(telnet: OpenTelnet) -> None:
-    async with telnet.terminal() as ada:
-        await ada.reads("Your name")
-        ada.line("ada")
-        frontend = await telnet.opened.frontend()
+    async with telnet.comes("ada", telnet.terminal()) as (ada, frontend):
         ada.resize(120, 40)
         await frontend.until(lambda one: one.sizes[-1] == (120, 40))
         ada.resize(65535, 65535)
@@ -203,10 +132,7 @@ async def test_the_window_is_followed(telnet: OpenTelnet) -> None:
 
 
 async def test_commands_of_the_client_are_keys(telnet: OpenTelnet) -> None:
-    async with telnet.terminal() as ada:
-        await ada.reads("Your name")
-        ada.line("ada")
-        frontend = await telnet.opened.frontend()
+    async with telnet.comes("ada", telnet.terminal()) as (ada, frontend):
         keys = ((t.IP, "\x03"), (t.BRK, "\x03"), (t.EOF, "\x04"), (t.EC, "\x7f"), (t.EL, "\x15"))
         for command, _ in keys:
             ada.send(b"a" + t.IAC + command)
@@ -231,13 +157,6 @@ async def test_text_beyond_ascii_and_the_escape_byte(telnet: OpenTelnet) -> None
         await ada.until(lambda one: b"\xff - z\r\n" in one.data)
 
 
-@pytest.mark.usefixtures("quickly")
-async def test_what_is_no_utf8_is_taken_for_latin(telnet: OpenTelnet) -> None:
-    async with telnet.call(silent=True) as nc:
-        nc.send("jörg".encode("latin-1") + b"\n")
-        assert (await telnet.opened.frontend()).visit.player.name == "jörg"
-
-
 async def test_leaving_says_good_bye_before_the_line_ends(telnet: OpenTelnet) -> None:
     async with telnet.terminal() as ada:
         await ada.reads("Your name")
@@ -248,17 +167,6 @@ async def test_leaving_says_good_bye_before_the_line_ends(telnet: OpenTelnet) ->
         assert ada.text.endswith("bye\r\n")
     await telnet.empty()
     await until(lambda: not telnet.line.context.connections)
-
-
-async def test_who_hangs_up_is_gone_at_once(telnet: OpenTelnet) -> None:
-    async with telnet.terminal() as ada:
-        await ada.reads("Your name")
-        ada.line("ada")
-        frontend = await telnet.opened.frontend()
-        ada.writer.transport.abort()
-        async with asyncio.timeout(PATIENCE):
-            await frontend.ended.wait()
-    await telnet.empty()
 
 
 @pytest.mark.slow

@@ -4,18 +4,15 @@ import asyncio
 import random
 import socket
 from collections.abc import AsyncIterator
-from functools import partial
 
 import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from server.timers import SystemClock
 from server.transport.access.limiter import Reason
-from server.transport.session.frontends import frontend_for
 from server.transport.telnet import connection
 from server.transport.telnet import protocol as t
-from tests.support.connections import GENEROUS, until
+from tests.support.connections import GENEROUS, real_frontend, until
 from tests.support.patience import PATIENCE
 from tests.support.telnet_caller import OpenTelnet, open_telnet
 
@@ -56,9 +53,7 @@ async def test_a_flood_waits_outside_and_then_in_vain(flood: bytes) -> None:
         guard = telnet.opened.server.limiter
         await until(lambda: guard.counts[Reason.WIRE])
         # Others come in and are heard meanwhile.
-        async with telnet.call(silent=True) as ada:
-            ada.line("ada")
-            frontend = await telnet.opened.frontend(1)
+        async with telnet.comes("ada") as (ada, frontend):
             ada.line("hello")
             await frontend.until(lambda one: "hello" in one.typed)
         # Of the flood, no more has come in than may.
@@ -70,8 +65,7 @@ async def test_a_flood_waits_outside_and_then_in_vain(flood: bytes) -> None:
 
 async def test_a_flood_is_told_why_it_ends_on_a_screen_put_in_order() -> None:
     limits = msgspec.structs.replace(GENEROUS, stuck_seconds=0.5)
-    make = partial(frontend_for, SystemClock())
-    async with open_telnet(limits, make) as telnet, telnet.terminal() as eve:
+    async with open_telnet(limits, real_frontend) as telnet, telnet.terminal() as eve:
         await eve.reads("Your name")
         eve.line("eve+de")
         await until(lambda: any(one.frontend for one in telnet.opened.server.sessions))
@@ -150,40 +144,8 @@ async def test_a_shutdown_is_told_to_who_has_not_come_in(telnet: OpenTelnet) -> 
         assert "The server is shutting down." in ada.text
 
 
-async def test_who_does_not_read_is_let_go(telnet: OpenTelnet) -> None:
-    async with telnet.call(silent=True) as eve:
-        eve.line("eve")
-        frontend = await telnet.opened.frontend()
-        eve.listens(False)
-        for _ in range(2_000):
-            frontend.terminal.write("y" * 8_192)
-            if frontend.ended.is_set() or not telnet.opened.server.sessions:
-                break
-            await asyncio.sleep(0)
-        await until(frontend.ended.is_set)
-        assert telnet.opened.server.limiter.counts[Reason.UNREAD] == 1
-    await telnet.empty()
-
-
-async def test_who_stops_reading_for_good_is_let_go() -> None:
-    limits = msgspec.structs.replace(GENEROUS, stuck_seconds=0.4)
-    async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
-        eve.line("eve")
-        frontend = await telnet.opened.frontend()
-        eve.listens(False)
-        async with asyncio.timeout(PATIENCE):
-            # The systems in between still take a lot.
-            while not frontend.ended.is_set():
-                if frontend.terminal.writable:
-                    frontend.terminal.write("y" * 4_096)
-                await asyncio.sleep(0)
-        assert telnet.opened.server.limiter.counts[Reason.STUCK] == 1
-
-
 async def test_who_reads_late_is_drawn_for_again(telnet: OpenTelnet) -> None:
-    async with telnet.call(silent=True) as ada:
-        ada.line("ada")
-        frontend = await telnet.opened.frontend()
+    async with telnet.comes("ada") as (ada, frontend):
         ada.listens(False)
         written = 0
         while frontend.terminal.writable:
@@ -197,9 +159,7 @@ async def test_who_reads_late_is_drawn_for_again(telnet: OpenTelnet) -> None:
 
 async def test_who_does_not_read_the_good_bye_does_not_stay() -> None:
     limits = msgspec.structs.replace(GENEROUS, stuck_seconds=0.4)
-    async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
-        eve.line("eve")
-        frontend = await telnet.opened.frontend()
+    async with open_telnet(limits) as telnet, telnet.comes("eve") as (eve, frontend):
         eve.listens(False)
         while frontend.terminal.writable:
             frontend.terminal.write("y" * 4_096)
@@ -208,7 +168,14 @@ async def test_who_does_not_read_the_good_bye_does_not_stay() -> None:
     await telnet.empty()
 
 
-@pytest.mark.parametrize("line", ["GET / HTTP/1.1", "SSH-2.0-OpenSSH_9.2", "\x16\x03\x01\x02"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("GET / HTTP/1.1", "DELETE /x HTTP/1.1", "PRI * HTTP/2.0", "OPTIONS / RTSP/1.0"),
+        *("OPTIONS sip:nm SIP/2.0", "SSH-2.0-OpenSSH_9.2", "\x16\x03\x01\x02"),
+        *("EHLO x.example", "NICK al", "PASS hunter2", "USER al 0 * :al"),
+    ],
+)
 async def test_lost_programs_are_shown_out(telnet: OpenTelnet, line: str) -> None:
     async with telnet.call(silent=True) as lost:
         lost.line(line)

@@ -4,7 +4,6 @@ import asyncio
 import itertools
 import json
 from collections.abc import AsyncIterator
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -13,18 +12,16 @@ from hypothesis import given, settings
 
 from engine.state import GameState
 from server.coordinator.messages import Update
-from server.timers import SystemClock
-from server.transport.session.frontends import frontend_for
 from server.transport.telnet import protocol as t
 from server.transport.telnet.gmcp import tide_state
-from tests.support.connections import AT_ONCE, until
+from tests.support.connections import AT_ONCE, real_frontend, until
 from tests.support.engine import (
     SPECTATOR,
     games_under_way,
     otherwise_hidden,
 )
 from tests.support.patience import PATIENCE
-from tests.support.snapshots import Game, snapshot_of
+from tests.support.snapshots import snapshot_of
 from tests.support.telnet_caller import Caller, OpenTelnet, open_telnet
 from tests.transport.floods import fill
 
@@ -33,9 +30,7 @@ MUD = ("MUDLET", "XTERM", "MTTS 13")
 
 @pytest.fixture
 async def telnet() -> AsyncIterator[OpenTelnet]:
-    async with open_telnet(
-        make_frontend=partial(frontend_for, SystemClock()), timing=AT_ONCE
-    ) as one:
+    async with open_telnet(make_frontend=real_frontend, timing=AT_ONCE) as one:
         yield one
 
 
@@ -165,20 +160,6 @@ async def test_a_slow_reader_is_told_the_newest_alone(telnet: OpenTelnet) -> Non
         assert line._gmcp.told == told
         ada.listens(True)
         await ada.until(lambda one: states(one)[-1]["place"] == "table")
-
-
-@pytest.mark.parametrize("viewer", [0, 2, -1])
-def test_a_state_holds_what_its_seat_may_know(viewer: int) -> None:
-    game = Game()
-    state = tide_state(Update(None, game.snapshot(viewer), (), False, ""))
-    assert json.loads(json.dumps(state)) == state
-    text = json.dumps(state)
-    assert "seed" not in text
-    assert (state["you"] is None) == (viewer < 0)
-    if viewer >= 0:
-        assert state["you"]["seat"] == viewer
-        assert len(state["you"]["hand"]) == 12
-    assert [seat["played"] for seat in state["seats"]] == [[]] * len(state["seats"])
 
 
 @settings(max_examples=60, deadline=None)

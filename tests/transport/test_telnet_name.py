@@ -66,9 +66,7 @@ async def test_of_what_mud_clients_send_the_name_counts(
     telnet: OpenTelnet, line: str, name: str
 ) -> None:
     with capture_logs() as logged:
-        async with telnet.call(silent=True) as mud:
-            mud.line(line)
-            frontend = await telnet.opened.frontend()
+        async with telnet.comes(line) as (mud, frontend):
             assert frontend.visit.player.name == name
             assert "unter" not in mud.text + frontend.typed + str(frontend.notices)
             assert "unter" not in str(telnet.opened.lobby.feed.snapshot())
@@ -76,14 +74,11 @@ async def test_of_what_mud_clients_send_the_name_counts(
 
 
 async def test_what_follows_the_name_asks_for_as_much_as_before(telnet: OpenTelnet) -> None:
-    async with telnet.call(silent=True) as mud:
-        mud.line("connect al+de+plain hunter2")
-        frontend = await telnet.opened.frontend()
+    async with telnet.comes("connect al+de+plain hunter2") as (_, frontend):
         assert frontend.terminal.abilities.language == "de"
         code = frontend.account.rejoin_code
-        async with telnet.call(silent=True) as again:
-            again.line(f"connect {code}")
-            assert (await telnet.opened.frontend(1)).visit.player == frontend.visit.player
+        async with telnet.comes(f"connect {code}") as (_, again):
+            assert again.visit.player == frontend.visit.player
 
 
 @pytest.mark.parametrize("line", ["connect", "CREATE  ", 'connect ""'])
@@ -135,21 +130,6 @@ async def test_help_is_understood_in_every_language(telnet: OpenTelnet, word: st
     async with telnet.call(silent=True) as caller:
         caller.line(word)
         await caller.reads("NAME+plain")
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        *("OPTIONS / RTSP/1.0", "OPTIONS sip:nm SIP/2.0", "PRI * HTTP/2.0", "DELETE /x HTTP/1.1"),
-        *("EHLO x.example", "NICK al", "PASS hunter2", "USER al 0 * :al"),
-    ],
-)
-async def test_programs_that_got_lost_are_nobody(telnet: OpenTelnet, line: str) -> None:
-    async with telnet.call(silent=True) as caller:
-        caller.line(line)
-        await caller.end()
-    await telnet.empty()
-    assert not telnet.opened.frontends
 
 
 async def test_the_words_are_understood_in_the_language_of_the_client(telnet: OpenTelnet) -> None:

@@ -97,10 +97,7 @@ async def test_mssp_names_the_port(telnet: OpenTelnet) -> None:
 async def test_who_does_not_read_is_let_go_there_too(
     telnet: OpenTelnet, trusting: ssl.SSLContext
 ) -> None:
-    async with telnet.terminal(tls=trusting) as eve:
-        await eve.reads("Your name")
-        eve.line("eve")
-        frontend = await telnet.opened.frontend()
+    async with telnet.comes("eve", telnet.terminal(tls=trusting)) as (eve, frontend):
         eve.listens(False)
         async with asyncio.timeout(PATIENCE):
             while not frontend.ended.is_set():

@@ -1,7 +1,7 @@
 import pytest
 
-from server.terminal.capabilities import Colours, Copying, Size
-from server.transport.net.terminal_detection import abilities_of, can_place_cursor, clamp
+from server.terminal.capabilities import Colours, Copying
+from server.transport.net.terminal_detection import abilities_of, can_place_cursor
 
 
 @pytest.mark.parametrize(
@@ -59,21 +59,6 @@ def test_language_falls_back_to_english_and_is_overruled_by_the_login_name() -> 
 def test_frames_are_held_back_only_where_the_terminal_says_that_it_can() -> None:
     assert abilities_of("alacritty", {}).synchronized
     assert not abilities_of("xterm-256color", {}).synchronized
-
-
-@pytest.mark.parametrize(
-    ("given", "size"),
-    [
-        ((0, 0), Size(80, 24)),
-        ((0, 50), Size(80, 50)),
-        ((1, 1), Size(1, 1)),
-        ((132, 43), Size(132, 43)),
-        ((1000, 1000), Size(300, 100)),
-        ((2**32 - 1, 2**32 - 1), Size(300, 100)),
-    ],
-)
-def test_sizes_are_clamped(given: tuple[int, int], size: Size) -> None:
-    assert clamp(*given) == size
 
 
 @pytest.mark.parametrize(

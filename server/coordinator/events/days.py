@@ -9,10 +9,12 @@ that may have been made with the deal known (``Apart``).
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final, NamedTuple
+
+from msgspec import convert, to_builtins
 
 from engine.bots import BOTS
 from engine.deal import commitment
@@ -76,7 +78,7 @@ def table_key(event: str, player: str) -> str:
 def new_day(now: float, seed: bytes) -> Event:
     """The day that it is then, with the deal of this seed."""
     event, opens = event_at(now), opening_of(now)
-    state = {"options": OPTIONS.to_plain(), "opponents": list(OPPONENTS)}
+    state = {"options": to_builtins(OPTIONS), "opponents": list(OPPONENTS)}
     committed = commitment(seed, OPTIONS.rules)
     return Event(event, KIND, opens, opens + DAY + GRACE, seed.hex(), committed, state=state)
 
@@ -84,12 +86,12 @@ def new_day(now: float, seed: bytes) -> Event:
 def played_with(event: Event) -> tuple[TableOptions, tuple[str, ...]]:
     """The options and the bots of a day, as they were when it was made.
 
-    Raises ``ValueError`` and what ``TableOptions.from_plain`` raises.
+    Raises ``ValueError``.
     """
     bots = tuple(event.state["opponents"])
     if not all(bot in BOTS for bot in bots):
         raise ValueError("opponents")
-    return TableOptions.from_plain(event.state["options"]), bots
+    return convert(event.state["options"], TableOptions), bots
 
 
 class Apart(StrEnum):
@@ -224,37 +226,6 @@ class DayPage(NamedTuple):
         return next((each for each in self.tries if each.player == player), None)
 
 
-def page_of(
-    event: Event, entered: Collection[str], who: Player, *, now: float, playing: bool
-) -> DayPage:
-    """What somebody is shown of a day, but for the table.
-
-    ``entered`` are the ids of who has begun, ``playing`` says that the own try is not over, on the day
-    or in the hour after it.
-    """
-    closed = bool(event.closed)
-    if playing:
-        state = "begun"
-    elif who.id in entered:
-        state = "played"
-    elif now >= event.opens + DAY:
-        state = "missed"
-    else:
-        state = "new"
-    return DayPage(
-        day_of(event.id),
-        event.opens + DAY,
-        event.closed or event.closes,
-        closed,
-        event.commitment,
-        event.seed if closed else "",
-        tuple(event.state.get("opponents", ())),
-        len(entered),
-        state,
-        who.guest,
-    )
-
-
 class DayPages:
     """The days as people look at them. ``plays`` tells whether somebody's try at a day goes on, or waits."""
 
@@ -285,18 +256,34 @@ class DayPages:
 
         ``None`` where that was not played. Raises ``StoreError``.
         """
-        now = self._clock.time()
+        now, who = self._clock.time(), player.id
         event = await self._events.find(event_at(now - before * DAY))
         if event is None:
             return None
         entered = await self._events.entered(event.id)
-        playing = await self._plays(player.id, event.id)
-        page = page_of(event, entered, player, now=now, playing=playing)
-        if page.shown:
-            page = page._replace(tries=tries_of(event, await self._events.games(event.id)))
-        streak = await self.streak(player.id, before)
-        page = page._replace(streak=streak.now, longest=streak.longest)
-        if not before:
-            coming = await self._events.find(event_at(now + DAY))
-            page = page._replace(tomorrow=coming.commitment if coming else "")
-        return page
+        if await self._plays(who, event.id):  # on the day, or in the hour after it
+            state = "begun"
+        elif who in entered:
+            state = "played"
+        else:
+            state = "missed" if now >= event.opens + DAY else "new"
+        coming = None if before else await self._events.find(event_at(now + DAY))
+        streak = await self.streak(who, before)
+        page = DayPage(
+            day_of(event.id),
+            event.opens + DAY,
+            event.closed or event.closes,
+            bool(event.closed),
+            event.commitment,
+            event.seed if event.closed else "",
+            tuple(event.state.get("opponents", ())),
+            len(entered),
+            state,
+            player.guest,
+            tomorrow=coming.commitment if coming else "",
+            streak=streak.now,
+            longest=streak.longest,
+        )
+        if not page.shown:
+            return page
+        return page._replace(tries=tries_of(event, await self._events.games(event.id)))

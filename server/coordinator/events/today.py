@@ -121,32 +121,30 @@ class TodaysTide(Today):
 
     async def _close(self, event: Event) -> None:
         """Raises ``StoreError``; then tries go on, and the day stays open."""
-        for code in self._going(event.id):
-            reply = await self._lobby.order(code, steps.Close("day_over"))
-            if not reply.ok and code in self._going(event.id):
-                raise StoreError("failed")
+        for each in self._tries():
+            if each.event == event.id:
+                reply = await self._lobby.order(each.id, steps.Close("day_over"))
+                if not reply.ok and each.id in [it.id for it in self._tries()]:
+                    raise StoreError("failed")
         await self._events.close(event.id, self._clock.time())
         _log.info("event_closed", id=event.id)
 
-    def _going(self, event: str) -> list[str]:
-        """Codes of the tables where tries go on or wait."""
-        tables = [self._lobby.known[code] for code in self._tables(event)]
-        return [each.id for each in tables if each.status is not m.Status.OVER]
+    def _tries(self) -> list[Table]:
+        """Return the tables where tries at any day go on or wait."""
+        tables = self._lobby.known.values()
+        return [it for it in tables if days.is_day(it.event) and it.status is not m.Status.OVER]
 
-    def _tables(self, event: str) -> list[str]:
-        return [code for code, each in self._lobby.known.items() if each.event == event]
-
-    def table_of(self, player: str) -> str:
-        """The code of the table at which this player's try goes on or waits; empty without one."""
-        for code, each in self._lobby.known.items():
-            going = days.is_day(each.event) and each.status is not m.Status.OVER
-            if going and (player in each.people or each.stepped_out(player) >= 0):
-                return code
-        return ""
+    def _try_of(self, player: str) -> Table | None:
+        """Return the table at which this player's try goes on or waits."""
+        for each in self._tries():
+            if player in each.people or each.stepped_out(player) >= 0:
+                return each
+        return None
 
     @override
     def plays(self, player: str, event: str) -> bool:
-        return self.table_of(player) in self._tables(event)
+        going = self._try_of(player)
+        return going is not None and going.event == event
 
     @override
     async def play(self, player: m.Player) -> m.Reply:
@@ -155,8 +153,8 @@ class TodaysTide(Today):
         The answer has the ``table``, or it is a refusal: one of its own (``today_played``,
         ``no_today`` ...) or of ``open_event_table``.
         """
-        if code := self.table_of(player.id):
-            return await bring_back(self._lobby, player, code)
+        if going := self._try_of(player.id):
+            return await bring_back(self._lobby, player, going.id)
         m.refuse_if(player.id in self._opening, m.Refusal.BUSY)
         self._opening.add(player.id)
         try:
@@ -186,7 +184,7 @@ class TodaysTide(Today):
 
     @override
     def has_played(self, player: str) -> bool:
-        return player in self._begun and not self.table_of(player)
+        return player in self._begun and self._try_of(player) is None
 
 
 _GAMES: Final = 100

@@ -194,7 +194,7 @@ class Lobby(Host):
         feed.offer_correspondence(self.correspondence_of(player.id))
         self.feed.changed()
         if not presence.table and not self.closed_down:
-            self.show_lobby(presence, feed, self.missed.take(player.id))
+            self._show_lobby(presence, self.missed.take(player.id))
         self.chat.arrive(presence)
         return made
 
@@ -221,7 +221,7 @@ class Lobby(Host):
         asks = reply.ok and isinstance(asked, m.AskHint)
         if asks and (table := self.tables.actors.get(code)):
             # Commands that come meanwhile do not wait.
-            reply = await reply_of(table.ask(steps.Advise(presence.player.id)))
+            reply = await reply_of(table.hint(presence.player.id))
         if limit := LIMIT_BY_CODE.get(reply.code):
             self._limit_log.note(limit, name=presence.player.name)
         return reply
@@ -261,8 +261,10 @@ class Lobby(Host):
                         return await self.tables.move(presence, None)
                     case m.WatchAnother():
                         return await self._watch_another(presence)
+                    case m.LookAt(code) if table := self.tables.actors.get(code):
+                        return table.look(presence.player.id)
                     case m.LookAt():
-                        return await self.tables.look(command.table, presence)
+                        return m.Reply(m.Refusal.NOT_SEATED)
                     case m.AtTable():
                         seated = command.table in self.places.seats(presence.player.id)
                         code = command.table if seated else ""
@@ -345,7 +347,7 @@ class Lobby(Host):
             return
         told = () if why is None else (why,)
         if presence.connected and not presence.table:
-            self.show_lobby(presence, presence.feed, (*self.missed.take(player), *told))
+            self._show_lobby(presence, (*self.missed.take(player), *told))
             return
         if why is not None:
             self.missed.keep(player, why)
@@ -455,9 +457,9 @@ class Lobby(Host):
                 word = m.ServerMessage("your_turn", now.title, about=now.id)
                 presence.feed.say(word)
 
-    def show_lobby(self, presence: Presence, feed: Feed, why: Sequence[m.Happening] = ()) -> None:
+    def _show_lobby(self, presence: Presence, why: Sequence[m.Happening]) -> None:
         """Somebody is in the lobby from now on; ``why`` is to be told."""
-        self.feed.show(presence, feed, why)
+        self.feed.show(presence, why)
         self.chat.arrive(presence)
 
     def presence_of(self, player: m.Player) -> Presence:

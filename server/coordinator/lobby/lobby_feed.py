@@ -9,7 +9,7 @@ from math import inf
 from typing import Any, Final, NamedTuple
 
 from server.coordinator import messages as m
-from server.coordinator.contract import Broadcaster, Feed
+from server.coordinator.contract import Broadcaster
 from server.coordinator.messages import Pace, Status, TableRow, TournamentInfo, TournamentPhase
 from server.coordinator.presence import Presence
 from server.coordinator.table.actor import TableActor
@@ -337,10 +337,10 @@ class LobbyFeed:
             return made
         return self.snapshot()
 
-    def show(self, presence: Presence, feed: Feed, why: Sequence[m.Happening]) -> None:
+    def show(self, presence: Presence, why: Sequence[m.Happening]) -> None:
         """Show it to somebody who is in the lobby from now on; ``why`` is to be told."""
         self._visitors[presence] = None
-        feed.offer_lobby(self._recent(), why)
+        presence.feed.offer_lobby(self._recent(), why)
         if self._stale:
             self._broadcaster.changed()
 

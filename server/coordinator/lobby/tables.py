@@ -20,7 +20,7 @@ from server.coordinator.messages import Refusal, Reply, Status
 from server.coordinator.presence import Presence, TableIndex, members_of, need
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
-from server.coordinator.table.ports import UNWRITTEN, TableEnvironment, reply_of
+from server.coordinator.table.ports import TableEnvironment, reply_of
 from server.coordinator.table.seats import check_players
 from server.coordinator.table.start import check_options
 from server.coordinator.table.state import EMPTY, Member, SharedDeal, Table
@@ -68,13 +68,6 @@ class OpenTables:
         presence.asked += 1
         return await reached.ask(steps.Asked(member_of(presence), command))
 
-    async def look(self, table: str, presence: Presence) -> m.Reply:
-        """A table where somebody has a seat, for who does not go there."""
-        reached, player = self.actors.get(table), presence.player.id
-        if reached is None or table not in self._places.seats(player):
-            return m.Reply(m.Refusal.NOT_SEATED)
-        return await reached.ask(steps.Look(player))
-
     def seated(self, presence: Presence) -> bool:
         """Whether somebody has a live seat."""
         return bool(self._places.live(presence.player.id))
@@ -110,23 +103,35 @@ class OpenTables:
         has begun at a table that was to be left. Whoever is refused keeps a seat at a game that is
         over, and the wish for another.
         """
-        wished = list[str]()
-        reply = await reply_of(self._move(presence, goal, wished))
+        player, wished = presence.player.id, list[str]()
+        seats, letters = self._places.live(player), self._places.letters(player)
+        reply = await reply_of(self._go(presence, goal, wished))
+        # Only now: a full table or a wrong word must not cost a seat.
+        for seat in seats if reply.ok else ():
+            left = await self.ask(seat, presence, steps.GoAway())
+            if left.code not in _LEFT:
+                if presence.goal not in letters:
+                    await self.ask(presence.goal, presence, m.LeaveTable())
+                reply = left
+                break
         for table in wished if not reply.ok else ():
             await self.ask(table, presence, m.Rematch())
         return reply
 
-    async def _move(self, presence: Presence, goal: Goal, wished: list[str]) -> m.Reply:
-        """Note where a wish for another game was taken back. Raises ``Refused``."""
+    async def _go(self, presence: Presence, goal: Goal, wished: list[str]) -> m.Reply:
+        """Reach the ``goal``, and keep all seats so far; note where a wish for another game was taken back.
+
+        Raises ``Refused``.
+        """
         m.refuse_if(presence.asked, m.Refusal.BUSY)
         player = presence.player.id
         code = goal.table if isinstance(goal, m.JoinTable | m.WatchTable) else ""
-        seats, looked_at = self._places.live(player), presence.table
         # An invitation counts more than a seat at a game that is over.
-        m.refuse_if(code in seats or self._places.plays(player), m.Refusal.SEATED_ELSEWHERE)
+        binds = code in self._places.live(player) or self._places.plays(player)
+        m.refuse_if(binds, m.Refusal.SEATED_ELSEWHERE)
         known = goal is None or callable(goal) or self.actors.get(code)
         m.refuse_if(not known, m.Refusal.NO_SUCH_TABLE)
-        letters = self._places.letters(player)
+        letters, looked_at = self._places.letters(player), presence.table
         if isinstance(goal, m.JoinTable) and code not in letters and self.known[code].daily:
             self.check_room(player)
         for stray in self._places.besides(player, code):
@@ -142,12 +147,6 @@ class OpenTables:
             reply = await reply_of(goal())
         if looked_at in letters and not presence.table:
             self.shared.host.released(looked_at, player, None)
-        # A full table or a wrong word must not cost a seat.
-        for seat in seats if reply.ok else ():
-            left = await self.ask(seat, presence, steps.GoAway())
-            if left.code not in _LEFT and presence.goal not in letters:
-                await self.ask(presence.goal, presence, m.LeaveTable())
-            m.refuse_if(left.code not in _LEFT, left.code, left.details)
         return reply
 
     def look_away(self, presence: Presence, code: str) -> None:
@@ -400,7 +399,7 @@ async def _quick_join(tables: OpenTables, presence: Presence, command: m.Opening
         presence.opening = command.key, table.id
         reply = await tables.move(presence, m.JoinTable(table.id))
         # Somebody may have been faster, or the owner has removed this player: the next one, then.
-        if reply.ok or reply.code in UNWRITTEN | {"busy", "seated_elsewhere"}:
+        if reply.ok or reply.code in ("storage", "busy", "seated_elsewhere"):
             return reply
     return await _create(tables, presence, command)
 

@@ -1,11 +1,9 @@
 """Messages about tables: options, seats and votes, as they are shown."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
-import msgspec
 from msgspec import Struct
 
 from engine.bots import DEFAULT_STRATEGY
@@ -129,24 +127,6 @@ class TableOptions:
             seconds=seconds,
             **{name: value for name, value in others.items() if value is not None},
         )
-
-    def to_plain(self) -> dict[str, Any]:
-        """As they are stored: what follows from the other rules is left out."""
-        plain: dict[str, Any] = msgspec.to_builtins(self)
-        plain["rules"] = {
-            each.name: plain["rules"][each.name] for each in fields(Rules) if each.init
-        }
-        return plain
-
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> "TableOptions":
-        """Return the options again; missing ones are as usual.
-
-        Raises ``ValueError``, ``BadRules`` or ``msgspec.ValidationError``.
-        """
-        edition = Edition(plain["rules"]["edition"])
-        rules = Rules(**{**plain["rules"], "edition": edition})
-        return msgspec.convert({**plain, "rules": rules}, cls)
 
 
 class Motion(StrEnum):

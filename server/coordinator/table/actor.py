@@ -13,16 +13,16 @@ import structlog
 from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.table import steps
-from server.coordinator.table.attendance import WordChecks
 from server.coordinator.table.decide import decide
 from server.coordinator.table.play import Bid
-from server.coordinator.table.ports import UNWRITTEN, TableEnvironment, unwritten
+from server.coordinator.table.ports import TableEnvironment, unwritten
 from server.coordinator.table.publisher import Publisher
-from server.coordinator.table.state import Table
+from server.coordinator.table.state import Member, Table
 from server.coordinator.table.stored import write
 from server.coordinator.table.thinking import Thinking
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
 from server.logs import places
+from server.networks import RateLimiter, take_all
 from server.storage.table_store import Conflict, TableLog
 from server.timers import OneTimer
 
@@ -47,7 +47,9 @@ class TableActor:
         self._rng: Final = shared.new_rng()
         self._seed = b""
         """Seed of the next game."""
-        self._words: Final = WordChecks(shared.clock)
+        # Wrong invitation words of one player, from one place, and of all together, as whoever guesses may
+        # come back as somebody else; one place alone does not use up what all have.
+        self._guesses: Final = RateLimiter(5, 20.0), RateLimiter(10, 12.0), RateLimiter(60, 2.0)
         self._thinking: Final = Thinking(log.key, shared, self._rng)
         self.publisher: Final = Publisher(table, shared)
         self._inbox: asyncio.Queue[tuple[steps.Input | None, asyncio.Future[m.Reply] | None]]
@@ -70,17 +72,18 @@ class TableActor:
 
     # ------------------------------------------------------------ from outside
 
-    async def ask(self, given: steps.Request | steps.Arranged | steps.Alone) -> m.Reply:
-        """Do what is asked, or say why not.
+    async def hint(self, player: str) -> m.Reply:
+        """Return the hint that this player has asked for (``AskHint``). Raises ``Refused``."""
+        return await self._thinking.hint(self.table, player)
 
-        Of a command, ``Host.answered`` is told when it is done. Raises ``Refused`` for a hint.
-        """
-        if isinstance(given, steps.Advise):
-            return await self._thinking.hint(self.table, given.player)
-        if isinstance(given, steps.Look):
-            if self._open and self.table.seat_of(given.player) >= 0:
-                return m.Reply(table=self.publisher.picture(given.player))
-            return self._refusal or m.Reply(m.Refusal.NOT_SEATED)
+    def look(self, player: str) -> m.Reply:
+        """Return the table as this player, who has a seat here, sees it."""
+        if self._open and self.table.seat_of(player) >= 0:
+            return m.Reply(table=self.publisher.picture(player))
+        return self._refusal or m.Reply(m.Refusal.NOT_SEATED)
+
+    async def ask(self, given: steps.Request) -> m.Reply:
+        """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done."""
         answer: asyncio.Future[m.Reply] = asyncio.get_running_loop().create_future()
         if self._refusal is None:
             self._inbox.put_nowait((given, answer))
@@ -137,28 +140,28 @@ class TableActor:
 
     async def _handle(self, given: steps.Input | None) -> m.Reply:
         """Take an input, and what follows from it at once; for ``None``, all that is due."""
-        reply, latest = m.Reply(), AT_ONCE
         if given is None:
-            latest = self._shared.clock.time()
-            if latest < self._not_before:
-                return reply
+            now = self._shared.clock.time()
+            if now < self._not_before:
+                return m.Reply()
             # The settings may be others than when it was planned.
             self._next = min(due(self.table, self._shared.timing), default=None)
-        else:
-            reply = await self._take(given)
-        while self._open and reply.ok:
-            timer = self._next
-            if timer is None or timer.when > latest:
-                break
+            return await self._take_due(now)
+        reply = await self._take(given)
+        following = await self._take_due(AT_ONCE) if reply.ok else reply
+        # Once an event's table has its seats, it stays: the game begins later.
+        unkept = following.code == m.Refusal.STORAGE and not isinstance(given, steps.Arranged)
+        return following if unkept else reply
+
+    async def _take_due(self, until: float) -> m.Reply:
+        """Take what is due by then, up to the first that is refused or cannot be written."""
+        while self._open and (timer := self._next) is not None and timer.when <= until:
             before = self.table
-            following = await self._take(timer)
+            reply = await self._take(timer)
             if self.table is before:
-                # Refused, or it could not be written.
                 self._try_later()
-                # The seats of an event's table have been: the game begins later.
-                arranged = isinstance(given, steps.Arranged)
-                return following if following.code in UNWRITTEN and not arranged else reply
-        return reply
+                return reply
+        return m.Reply()
 
     async def _take(self, given: steps.Input) -> m.Reply:
         """Decide, write, take over, tell: one transaction."""
@@ -169,10 +172,8 @@ class TableActor:
             except StoreError as error:
                 self._storage_failed(error)
                 return unwritten(error)
-            following: steps.Input | None = None
-            for effect in step.effects:
-                answer = await self._perform(effect)
-                following = answer if following is None else following
+            answers = [await self._perform(effect) for effect in step.effects]
+            following = next((each for each in answers if each is not None), None)
             if following is None:
                 return step.reply
             given = following
@@ -180,10 +181,11 @@ class TableActor:
     def _env(self, given: steps.Input) -> steps.Env:
         """What a decision about ``given`` depends on, as it is now."""
         table, shared, now = self.table, self._shared, self._shared.clock.time()
-        asked = given.asked if isinstance(given, steps.WordChecked) else given
-        claiming = {*table.claims}
-        if isinstance(asked, steps.Asked):
-            claiming.add(asked.who.player.id)
+        claiming, wait = {*table.claims}, 0.0
+        if isinstance(given, steps.Asked):
+            claiming.add(given.who.player.id)
+            counted = self._guesses_of(given.who)
+            wait = max(limiter.wait(guesser, now) for limiter, guesser in counted)
         gone = frozenset(filterfalse(self._host.is_connected, claiming))
         too_many = dict[str, m.Reply]()
         if not table.playing:
@@ -193,7 +195,10 @@ class TableActor:
                 if not reply.ok:
                     too_many[id_] = reply
         limits = shared.timing, shared.limits
-        return steps.Env(now, *limits, self._rng, self._seed, too_many, gone)
+        return steps.Env(now, *limits, self._rng, self._seed, too_many, gone, wait > 0)
+
+    def _guesses_of(self, who: Member) -> list[tuple[RateLimiter, str]]:
+        return list(zip(self._guesses, (who.player.id, who.source, "all"), strict=True))
 
     async def _commit(self, step: steps.Step) -> None:
         """Write what has changed, take it over, tell everybody. Raises ``StoreError``; then nothing has."""
@@ -232,8 +237,8 @@ class TableActor:
                 self._shared.begun.count(effect.player, effect.source, now, fast)
             case steps.AskBots():
                 return await self._thinking.choose(self.table, effect)
-            case steps.CheckWord():
-                return await self._words.checked(self.table, effect)
+            case steps.CountGuess():
+                take_all(self._guesses_of(effect.who), self._shared.clock.time())
             case steps.Invite():
                 self._host.invited(self.id, effect.name, effect.by)
             case steps.Shut():

@@ -1,9 +1,8 @@
 """Attendance at a table: admission, connections, leaving, and coming back to a seat."""
 
-import asyncio
-import hashlib
-import secrets
 import unicodedata
+from hashlib import scrypt
+from secrets import compare_digest
 from typing import Final
 
 from msgspec.structs import replace
@@ -13,18 +12,14 @@ from server.coordinator.table import pause, seats
 from server.coordinator.table.seats import freed, handed_on
 from server.coordinator.table.state import Member, Table
 from server.coordinator.table.steps import (
-    Asked,
     By,
-    CheckWord,
+    CountGuess,
     Env,
     Release,
     Show,
     Step,
-    WordChecked,
     command,
 )
-from server.networks import RateLimiter, take_all
-from server.timers import Clock
 
 LEAST, MOST = 4, 24
 """Characters of an invitation word."""
@@ -32,11 +27,8 @@ LEAST, MOST = 4, 24
 _SUFFIXES: Final = frozenset({"plain", "rename", "watch"})
 """Words that mean something else when they follow a login name."""
 
-_SALT: Final = 16
 _BRIEFLY: Final = 5.0
 """Seconds after a restart in which no return is announced: people at doors have never been away."""
-
-_Coming = m.JoinTable | m.WatchTable
 
 
 def plain_word(typed: str) -> str:
@@ -46,52 +38,21 @@ def plain_word(typed: str) -> str:
     return word if LEAST <= len(word) <= MOST and good and word not in _SUFFIXES else ""
 
 
-def hashed(word: str, salt: bytes = b"") -> str:
-    """What is kept of a word: slow to guess from (some milliseconds), as people choose poor ones."""
-    salt = salt or secrets.token_bytes(_SALT)
-    digest = hashlib.scrypt(word.encode(), salt=salt, n=1 << 11, r=8, p=1, dklen=32)
-    return f"{salt.hex()}${digest.hex()}"
+def kept_word(table: Table, word: str) -> str:
+    """Return what is kept of an invitation word: slow to guess from (7 ms), as people choose poor ones."""
+    return scrypt(word.encode(), salt=table.key.encode(), n=1 << 11, r=8, p=1, dklen=32).hex()
 
 
-def is_word(typed: str, kept: str) -> bool:
-    """Whether ``typed`` is the word that ``kept`` was made of."""
-    word, salt = plain_word(typed), kept.partition("$")[0]
-    return bool(word) and secrets.compare_digest(hashed(word, bytes.fromhex(salt)), kept)
+def _fits(table: Table, word: str) -> bool:
+    if table.told_word:
+        return compare_digest(word.encode(), table.told_word.encode())
+    # After a restart only its hash is known, until somebody says it.
+    return bool(word) and compare_digest(kept_word(table, word), table.word)
 
 
-class WordChecks:
-    """The invitation words of one table, of which only so many may be tried."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock: Final = clock
-        # Of one player, from one place, and of all together, as whoever guesses may come back as somebody
-        # else; one place alone does not use up what all have.
-        self._limiters: Final = RateLimiter(5, 20.0), RateLimiter(10, 12.0), RateLimiter(60, 2.0)
-
-    async def checked(self, table: Table, effect: CheckWord) -> WordChecked:
-        """Beside the event loop, unless the word itself is known (not after a restart, until it is said)."""
-        who, answer = effect.asked.who, WordChecked(effect.asked, effect.word)
-        if isinstance(effect.asked.command, m.SetWord):
-            return replace(answer, kept=await asyncio.to_thread(hashed, effect.word))
-        counted = list(zip(self._limiters, (who.player.id, who.source, "all"), strict=True))
-        if take_all(counted, self._clock.time()):
-            return replace(answer, reply=m.Reply(m.Refusal.WORD_WAIT))
-        if table.told_word:
-            typed = plain_word(effect.word)
-            fits = secrets.compare_digest(typed.encode(), table.told_word.encode())
-        else:
-            fits = await asyncio.to_thread(is_word, effect.word, table.word)
-        if not fits:
-            return replace(answer, reply=m.Reply(m.Refusal.WRONG_WORD))
-        # It was no guess but the right word.
-        for limiter, source in counted:
-            limiter.give_back(source)
-        return answer
-
-
-def comes(table: Table, asked: Asked, coming: _Coming, env: Env, *, checked: bool = False) -> Step:
-    """Let a player sit down or watch who may; ``checked``: with the right invitation word."""
-    who, to_sit = asked.who, isinstance(coming, m.JoinTable)
+def comes(table: Table, who: Member, coming: m.JoinTable | m.WatchTable, env: Env) -> Step:
+    """Let a player sit down or watch who may."""
+    to_sit = isinstance(coming, m.JoinTable)
     player = who.player
     if table.event and to_sit:
         return seats.take_back(table, who, env)
@@ -102,28 +63,17 @@ def comes(table: Table, asked: Asked, coming: _Coming, env: Env, *, checked: boo
     removed = table.removed.get(player.id, 0.0) > env.now
     m.refuse_if(to_sit and not awaited and removed, m.Refusal.REMOVED)
     # A name is only proven by a key: a guest may have taken it because nobody had it.
-    known = checked or player.id in table.spectators or (awaited and not player.guest)
+    known = player.id in table.spectators or (awaited and not player.guest)
     if table.word and not known:
         m.refuse_if(not coming.word, m.Refusal.WORD_NEEDED)
-        return Step(table, effects=(CheckWord(asked, coming.word),))
+        m.refuse_if(env.guessed_too_often, m.Refusal.WORD_WAIT)
+        word = plain_word(coming.word)
+        if not _fits(table, word):
+            return Step(table, effects=(CountGuess(who),), reply=m.Reply(m.Refusal.WRONG_WORD))
+        table = replace(table, told_word=word)
     if isinstance(coming, m.JoinTable):
         return seats.sit(table, who, coming, env)
     return seats.watch(table, who, env)
-
-
-def word_checked(table: Table, given: WordChecked, env: Env) -> Step:
-    """Take over a new word; or let a player in whose word was right, and who thereby makes it known."""
-    asked = given.asked.command
-    given.reply.raise_if_refused()
-    if isinstance(asked, m.SetWord):
-        return _with_word(table, given.word, given.kept)
-    assert isinstance(asked, _Coming)
-    if not table.told_word:
-        table = replace(table, told_word=plain_word(given.word))
-    try:
-        return comes(table, given.asked, asked, env, checked=True)
-    except m.Refused as refused:
-        return Step(table, reply=refused.reply)
 
 
 @command(m.SetWord, owner=True)
@@ -131,14 +81,8 @@ def set_word(table: Table, by: By, wanted: m.SetWord, env: Env) -> Step:
     """Make the table private, give it another word, or make it public again."""
     word = plain_word(wanted.word)
     m.refuse_if(bool(word) and table.options.rated, m.Refusal.RATED_PRIVATE)
-    if word:
-        return Step(table, effects=(CheckWord(by.asked, word),))
-    m.refuse_if(wanted.word, m.Refusal.WORD_FORM, {"least": LEAST, "most": MOST})
-    return _with_word(table, "", "")
-
-
-def _with_word(table: Table, word: str, kept: str) -> Step:
-    m.refuse_if(bool(word) and table.options.rated, m.Refusal.RATED_PRIVATE)
+    m.refuse_if(wanted.word and not word, m.Refusal.WORD_FORM, {"least": LEAST, "most": MOST})
+    kept = kept_word(table, word) if word else ""
     return Step(replace(table, word=kept, told_word=word), (m.Privacy(bool(word)),))
 
 

@@ -72,8 +72,6 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
             return Step(changed)
         case steps.Alone():
             return bids.ask_bots(table, given, env) if table.plays_alone else Step(table)
-        case steps.WordChecked():
-            return attendance.word_checked(table, given, env)
         case steps.Announced():
             return Step(replace(table, closing=given.when), (m.Closing(given.when),), apart=True)
         case steps.Close():
@@ -125,7 +123,7 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
         case m.JoinTable() if (stepped_out := table.stepped_out(player)) >= 0:
             return attendance.back(table, who, stepped_out)
         case m.JoinTable() | m.WatchTable():
-            return attendance.comes(table, asked, command, env)
+            return attendance.comes(table, who, command, env)
         case m.QuickGame() | m.CreateTable() | m.QuickJoin():
             return start.fill(table, who, command, env)
     m.refuse_if(number < 0, m.Refusal.NOT_SEATED)

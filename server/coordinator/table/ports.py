@@ -165,9 +165,6 @@ class TableEnvironment:
     """Lock by which, of the games that nobody plays or watches any more, one goes on at a time."""
 
 
-UNWRITTEN: Final = frozenset({Refusal.STORAGE})
-
-
 def unwritten(error: StoreError) -> Reply:
     """It has not happened."""
     return Reply(Refusal.STORAGE, {"reason": error.code})

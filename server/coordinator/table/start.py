@@ -249,10 +249,18 @@ def _fresh(table: Table) -> Table:
         )
         for seat in table.seats
     ]
-    pause, ended = m.Pause.NONE, m.Ended.NO
-    after = replace(table, seats=tuple(seats), pause=pause, ended=ended, asked_again=0.0)
-    after = replace(after, skips=frozenset())
-    return replace(after, played_by=(), ballots=frozenset(), guesses={}, guessed={})
+    return replace(
+        table,
+        seats=tuple(seats),
+        pause=m.Pause.NONE,
+        ended=m.Ended.NO,
+        played_by=(),
+        ballots=frozenset(),
+        asked_again=0.0,
+        skips=frozenset(),
+        guesses={},
+        guessed={},
+    )
 
 
 def begun(table: Table, env: Env, events: Sequence[m.Happening] = ()) -> Step:

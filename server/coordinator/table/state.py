@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
-from itertools import takewhile
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -180,10 +179,14 @@ class Table(Struct, frozen=True, dict=True):
     """From where it was opened (see ``networks.mark``); empty when that does not count."""
     shared: SharedDeal | None = None
     """The deal that is played here; ``None`` where each game has one of its own."""
+    ballots: frozenset[Ballot] = frozenset()
     deserted: float = 0.0
-    """Since when nobody who plays here has been connected; 0 while somebody is. Not written by itself."""
+    """Since when nobody who plays here has been connected; 0 while somebody is."""
+    remaining: float = 0.0
+    """What was left of the deadline when the game was paused."""
 
-    # All above is kept in the store (``KEPT``). The game in progress: the store keeps what was done in it.
+    # All above is kept in the store (``KEPT``), the last two when something else has changed as well. Of the
+    # game in progress the store keeps what was done in it.
     deal: GameDeal | None = None
     commitment: str = ""
     """To ``seed`` and the rules."""
@@ -191,7 +194,7 @@ class Table(Struct, frozen=True, dict=True):
     bids: Bids = ()
     """The sealed bids of the round that is open."""
 
-    # From here on: not kept in the store, but for ``ballots`` and ``remaining``.
+    # From here on: not kept in the store.
     people: Mapping[str, Member] = {}
     """People with a seat, by player id."""
     spectators: Mapping[str, Member] = {}
@@ -201,7 +204,6 @@ class Table(Struct, frozen=True, dict=True):
     """People whom the owner has removed, and until when they cannot sit here."""
     sources: Mapping[str, str] = {}
     """Where those came from who have played in this game, also if they have left since."""
-    ballots: frozenset[Ballot] = frozenset()
     guesses: Mapping[int, int] = {}
     """By seat, who is out: whom they guess to take the high tide in this round."""
     guessed: Mapping[int, tuple[int, int]] = {}
@@ -215,8 +217,6 @@ class Table(Struct, frozen=True, dict=True):
     read_until: float = 0.0
     """Until then people read the last reveal, and no bot bids."""
     deadline: float = 0.0
-    remaining: float = 0.0
-    """What was left of the deadline when the game was paused."""
     bot_due: tuple[float, ...] = ()
     """When a bot bids for each seat; 0 where none does."""
     thoughts: tuple[Thought, ...] = ()
@@ -484,9 +484,11 @@ class Table(Struct, frozen=True, dict=True):
         """Return the table with its game over."""
         wins = Counter(dict(self.wins))
         wins.update(self.names[seat] for seat in (self.game.winners if self.game else ()))
-        after = replace(self, status=m.Status.OVER, ended=ended, played_by=self.names)
         return replace(
-            after,
+            self,
+            status=m.Status.OVER,
+            ended=ended,
+            played_by=self.names,
             wins=tuple(wins.most_common()),
             pause=m.Pause.NONE,
             deadline=0.0,
@@ -597,11 +599,8 @@ def _without(members: Mapping[str, Any], player: str) -> Mapping[str, Any]:
     return {id_: member for id_, member in members.items() if id_ != player}
 
 
-KEPT: Final = (
-    *takewhile(lambda name: name != "deal", Table.__struct_fields__),
-    *("ballots", "remaining"),
-)
+KEPT: Final = Table.__struct_fields__[: Table.__struct_fields__.index("deal")]
 """What outlives the process, besides what was done in the game."""
 
-what_is_kept: Final = attrgetter(*[it for it in KEPT if it not in ("deserted", "remaining")])
+what_is_kept: Final = attrgetter(*KEPT[: KEPT.index("deserted")])
 """What has to be written when it has changed."""

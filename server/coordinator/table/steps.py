@@ -76,15 +76,6 @@ class BotsChose(Struct, frozen=True):
     cards: Mapping[int, int]
 
 
-class WordChecked(Struct, frozen=True):
-    """The answer to ``CheckWord``: what is kept of a new word; or whether one was right, or one too many."""
-
-    asked: Asked
-    word: str
-    kept: str = ""
-    reply: Reply = Reply()
-
-
 class Announced(Struct, frozen=True):
     """The server goes down at ``when``; 0: it stays after all."""
 
@@ -102,24 +93,9 @@ class Restarted(Struct, frozen=True):
     """The table has just been read from the store, and nobody is connected."""
 
 
-class Advise(Struct, frozen=True):
-    """The hint that this player has asked for (``AskHint``)."""
-
-    player: str
-
-
-class Look(Struct, frozen=True):
-    """The table as this player, who has a seat there, sees it."""
-
-    player: str
-
-
-Order = Asked | Close
+Request = Asked | Close | Arranged | Alone
 """What is answered when its turn has come."""
-Request = Order | Advise | Look
-"""What is answered at all: the others at once, for they change nothing."""
-Answer = BotsChose | Thought | WordChecked
-Input = Order | Came | Gone | Rated | Arranged | Announced | Restarted | Answer | TableTimer | Alone
+Input = Request | Came | Gone | Rated | Announced | Restarted | BotsChose | Thought | TableTimer
 """A timer that is due is ignored unless the table still waits for it."""
 
 
@@ -150,11 +126,10 @@ class AskBots(Struct, frozen=True):
     seats: tuple[int, ...]
 
 
-class CheckWord(Struct, frozen=True):
-    """Hash a new invitation word, or check one, which takes a while; answered by ``WordChecked``."""
+class CountGuess(Struct, frozen=True):
+    """Somebody has given a wrong invitation word."""
 
-    asked: Asked
-    word: str
+    who: Member
 
 
 class Invite(Struct, frozen=True):
@@ -170,7 +145,7 @@ class Shut(Struct, frozen=True):
     why: Happening | None = None
 
 
-Effect = Release | Show | CountGame | AskBots | CheckWord | Invite | Shut
+Effect = Release | Show | CountGame | AskBots | CountGuess | Invite | Shut
 
 
 class Step(Struct, frozen=True):
@@ -202,6 +177,8 @@ class Env(Struct, frozen=True):
     """Refusals for those with a seat who may not begin another game now, by player id."""
     unreachable: frozenset[str]
     """Ids of those who claim a seat and cannot be reached: the table may not know of that yet."""
+    guessed_too_often: bool = False
+    """Too many wrong invitation words were given lately by who asks, from there, or in all."""
 
     def __repr__(self) -> str:
         """Without the seed."""

@@ -9,11 +9,13 @@ from functools import partial
 from typing import Final
 
 from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from typing_extensions import override
 
 from engine.editions import WEATHER_CARDS
 from server.coordinator.messages import Block, ChatLine, Command, Mute, Room, Say
+from server.coordinator.people.names import looks, skeleton
 from server.fullscreen.chat.view import (
     ChatRow,
     at_the_bottom,
@@ -41,6 +43,7 @@ from server.text.refusals import refusal
 _TELLS: Final = frozenset({"msg", "whisper", "w", "dm"})
 """What people type for ``tell`` in other games. What was meant for one must not be said to all."""
 
+_ABOUT_SOMEBODY: Final = frozenset({Verb.TELL, Verb.MUTE, Verb.UNMUTE, Verb.BLOCK, Verb.UNBLOCK})
 _RECALLED: Final = 20
 _TWO_COLUMNS: Final = 64
 """From so many columns on the phrases stand in two columns."""
@@ -174,19 +177,40 @@ class ChatOverlay(Focusable):
             footer=_("say it"),
             label="1-9 0",
         ),
-        Key(
-            "tab",
-            does=lambda line: line.turn(1),
-            typing=True,
-            footer=_("whom"),
-            shown=lambda line: line.turns,
-            help=(
-                _("/ Tab\tto somebody else: the table, the lobby, whoever wrote to you last"),
-                _("/tell bo hi\tto bo alone, wherever bo is"),
-                _("/mute bo\thide bo's messages until you leave; /unmute bo"),
-                _("/block bo\tthe same for good, and no direct messages; /unblock bo"),
-            ),
+    )
+
+    @KEYS.add(
+        "tab",
+        typing=True,
+        footer=_("whom"),
+        shown=lambda line: line.turns,
+        help=(
+            _("/ Tab\tto somebody else: the table, the lobby, whoever wrote to you last"),
+            _("/tell bo hi\tto bo alone, wherever bo is"),
+            _("/mute bo\thide bo's messages until you leave; /unmute bo"),
+            _("/block bo\tthe same for good, and no direct messages; /unblock bo"),
         ),
+    )
+    def complete_or_turn(self) -> None:
+        """Complete a name that has been begun, as in "tell ma"; where none is, turn to somebody else."""
+        assert self._line is not None
+        first, _, begun = self._line.text.partition(" ")
+        about = first.casefold() in _TELLS or full_word(first, self.words) in _ABOUT_SOMEBODY
+        if not about or not begun or " " in begun:
+            self.turn(1)
+            return
+        known = {
+            *self.context.people_here,
+            *(line.sender for line in self.context.chat_history.lines),
+        }
+        known.discard(self.context.chat_history.me)
+        wanted = skeleton(begun)
+        found = [who for who in known if any(it.startswith(wanted) for it in looks(who))]
+        if len(found) == 1:
+            text = f"{first} {found[0]} "
+            self._line.document = Document(text, len(text))
+
+    KEYS.include(
         Key("tab", does=lambda line: line.turn(1), footer=_("whom"), shown=lambda line: line.turns),
         Key("s-tab", does=lambda line: line.turn(-1), typing=True),
         Key(typing=True, footer=_("send again"), label=_("Up"), shown=lambda line: line.recalls),

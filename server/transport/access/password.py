@@ -5,11 +5,11 @@ asked, so what an operator changes there counts from then on.
 """
 
 import asyncio
-import base64
 import hashlib
 import hmac
 import secrets
 import unicodedata
+from base64 import b64decode, b64encode
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -29,14 +29,13 @@ if TYPE_CHECKING:
     import asyncssh
 
 FILE: Final = "password"
-"""In the keys directory."""
+"""Name of the file with the server's password, in the keys directory."""
 LONGEST: Final = 200
-"""Characters of a password that count: more would be work for nothing."""
+"""Maximum characters of a password that count: more would be work for nothing."""
 
 _log = structlog.get_logger("gate")
 
-_SCHEME: Final = "scrypt"
-_COST, _BLOCK, _PARALLEL = 2**14, 8, 1
+_SCHEME: Final = b"scrypt"
 _BYTES: Final = 32
 
 
@@ -45,43 +44,31 @@ class PasswordProblem(Problem):
 
 
 class HashedPassword(NamedTuple):
-    """A salted scrypt digest of a password, with its parameters."""
+    """A password as it is kept: nobody can read it."""
 
-    cost: int
-    block: int
-    parallel: int
     salt: bytes
     digest: bytes
 
     @property
     def id(self) -> str:
-        """An identifier of this password, from which nothing of it can be learnt."""
+        """Identifies this password among those before and after it, and says nothing about any."""
         return hashlib.sha256(b"password " + self.salt).hexdigest()[:16]
 
     def fits(self, password: str) -> bool:
-        """Whether ``password`` is this one. Takes some 60 ms and 16 MB, on purpose."""
-        return hmac.compare_digest(_digest(password, self), self.digest)
-
-    def line(self) -> str:
-        """Return the line of the file."""
-        salt, digest = (base64.b64encode(part).decode("ascii") for part in self[3:])
-        return f"{_SCHEME}${self.cost}${self.block}${self.parallel}${salt}${digest}\n"
-
-
-def hashed(password: str) -> HashedPassword:
-    """Hash ``password`` with a salt of its own."""
-    blank = HashedPassword(_COST, _BLOCK, _PARALLEL, secrets.token_bytes(16), b"")
-    return blank._replace(digest=_digest(password, blank))
+        """Return whether this is the password. Takes some 60 ms and 16 MB, on purpose."""
+        return hmac.compare_digest(_digest(password, self.salt), self.digest)
 
 
 def plain(password: str) -> str:
-    """Normalize ``password``: however a keyboard composes its accents, without blanks around it."""
+    """Return a password as it counts: with accents composed, and without blanks around it."""
     return unicodedata.normalize("NFKC", password[: 4 * LONGEST]).strip()[:LONGEST]
 
 
 def write(path: Path, password: str) -> None:
-    """Replace the password that is kept in ``path``. Raises ``OSError``."""
-    with draft_of(path, hashed(password).line().encode("ascii")) as draft:
+    """Keep ``password`` in place of any other. Raises ``OSError``."""
+    salt = secrets.token_bytes(16)
+    parts = (b64encode(part) for part in (salt, _digest(password, salt)))
+    with draft_of(path, b"$".join((_SCHEME, *parts)) + b"\n") as draft:
         give_to_owner_of(path.parent, draft)
         draft.replace(path)
 
@@ -97,29 +84,18 @@ def read(path: Path) -> HashedPassword | None:
     if mode & 0o077:
         raise PasswordProblem(f"{path}: others can read it; put it right with: chmod 600 {path}")
     try:
-        scheme, *costs, salt, digest = text.decode("ascii").strip().split("$")
-        cost, block, parallel = map(int, costs)
-        kept = (base64.b64decode(part, validate=True) for part in (salt, digest))
-        found = HashedPassword(cost, block, parallel, *kept)
+        scheme, *parts = text.strip().split(b"$")
+        salt, digest = (b64decode(part, validate=True) for part in parts)
     except ValueError:
-        scheme, found = "", HashedPassword(0, 0, 0, b"", b"")
-    # What costs more than this would be a way to stop the server.
-    cheap = 1 < found.cost <= 2**17 and 0 < found.block <= 16 and 0 < found.parallel <= 4
-    if scheme != _SCHEME or not cheap or len(found.digest) != _BYTES:
+        scheme = salt = digest = b""
+    if scheme != _SCHEME or len(digest) != _BYTES:
         raise PasswordProblem(f"{path}: holds no password; set one with: tide password")
-    return found
+    return HashedPassword(salt, digest)
 
 
-def _digest(password: str, how: HashedPassword) -> bytes:
-    return hashlib.scrypt(
-        plain(password).encode("utf-8", "replace"),
-        salt=how.salt,
-        n=how.cost,
-        r=how.block,
-        p=how.parallel,
-        maxmem=256 * how.cost * how.block,
-        dklen=_BYTES,
-    )
+def _digest(password: str, salt: bytes) -> bytes:
+    text = plain(password).encode("utf-8", "replace")
+    return hashlib.scrypt(text, salt=salt, n=2**14, r=8, p=1, dklen=_BYTES)
 
 
 WRONG_PASSWORDS: Final = 10

@@ -169,7 +169,7 @@ class GameServer:
         self.sessions: Final[set[Session]] = set()
         self.ended = 0
         """Number of sessions that have ended."""
-        self._not_admitted: Final = LogThrottle(_TOLD_EVERY)
+        self.not_admitted: Final = LogThrottle(_TOLD_EVERY)
         self.sent: Final[Counter[str]] = Counter()
         """What they were sent, in bytes by line."""
 
@@ -219,11 +219,6 @@ class GameServer:
             played_today=played_today,
         )
 
-    def could_not_admit(self, reason: str) -> None:
-        """The store has failed, which has been logged as such: here, who has had to go away counts."""
-        if (also := self._not_admitted.left_out(self.limiter.now())) is not None:
-            log.warning("cannot_come_in", reason=reason, also=also)
-
     async def close(self, seconds: float = 5.0) -> None:
         """End every session; those that have not ended in time are cut off."""
         tasks = [session.task for session in self.sessions]
@@ -266,11 +261,6 @@ class Session:
         self.task.add_done_callback(self._ended)
 
     @property
-    def seconds(self) -> float:
-        """How long it has lasted."""
-        return self.server.limiter.now() - self._since
-
-    @property
     def frontend_kind(self) -> str:
         """``lines``, ``screen`` or ``api``; what the terminal is for, until there is a frontend."""
         if self.terminal.abilities.program:
@@ -306,7 +296,9 @@ class Session:
         try:
             await self._play()
         except StoreError as problem:
-            self.server.could_not_admit(problem.code)
+            # That the store fails has been logged as such: here, those count who have had to go away.
+            if (also := self.server.not_admitted.left_out(self.server.limiter.now())) is not None:
+                log.warning("cannot_come_in", reason=problem.code, also=also)
             sorry = words.t("The server cannot save anything just now: try again later.")
             self._say_last("storage", sorry)
         except Exception:
@@ -347,7 +339,7 @@ class Session:
             self.caller = structs.replace(self.caller, login=login)
         caller = self.caller
         name = "" if await self._keeps_another_name() else login.name
-        if self._turned_away(name, caller.identity, caller.address):
+        if self._turned_away(name):
             return None
         program = login.program and not login.steered
         arrival = Arrival(
@@ -428,11 +420,10 @@ class Session:
             abilities = structs.replace(abilities, language=person.language)
         return person, abilities
 
-    def _turned_away(self, name: str, identity: str, address: str) -> bool:
-        """Whether whoever has this name or key, or comes from there, may not come in; then that has been
-        said.
-        """
-        ban = self.server.bans.find(identity.removeprefix("key:"), name, address)
+    def _turned_away(self, name: str) -> bool:
+        """Return whether the caller, under this name, is banned; then that has been said."""
+        key = self.caller.identity.removeprefix("key:")
+        ban = self.server.bans.find(key, name, self.caller.address)
         if ban is not None:
             self._turn_away(ban)
         return ban is not None
@@ -499,5 +490,5 @@ class Session:
         self.terminal.close()
         self.frontend = None
         if self.player is not None:
-            seconds = round(self.seconds)
+            seconds = round(self.server.limiter.now() - self._since)
             log.info("left", name=self.player.name, seconds=seconds, dropped=task.cancelled())

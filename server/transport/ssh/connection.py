@@ -18,7 +18,6 @@ from server.transport.access.login import Login
 from server.transport.asyncssh_hooks import HookedConnection
 from server.transport.net.asyncio_hooks import let_go
 from server.transport.net.input_throttle import InputThrottle
-from server.transport.net.terminal_detection import ENVIRONMENT
 from server.transport.session.server import Caller, GameServer
 from server.transport.session.terminals import LINGER, RemoteTerminal
 
@@ -76,8 +75,6 @@ def is_usable(key_data: bytes) -> bool:
 
 class SshConnection(HookedConnection):
     """asyncssh's connection, with limits, and output that knows when it drains."""
-
-    variables = frozenset(map(str.encode, ENVIRONMENT))
 
     def __init__(
         self,
@@ -239,16 +236,17 @@ class SshConnection(HookedConnection):
 
     # -------------------------------------------------------------- logging in
 
-    is_usable_key = staticmethod(is_usable)
-
     @override
     async def validate_public_key(
         self, username: str, key_data: bytes, msg: bytes, signature: bytes
     ) -> bool:
         """Return whether a client may come in with this key, or only with the password besides.
 
-        Without a signature (and ``msg``), whether it may try to.
+        Without a signature (and ``msg``), whether it may try to. Refuses certificates, and keys that take
+        long to calculate with.
         """
+        if not is_usable(key_data):
+            return False
         self.offered = cast(asyncssh.SSHKey | None, None)
         valid = await super().validate_public_key(username, key_data, msg, signature)
         if not msg or self.offered is None:

@@ -44,11 +44,11 @@ class TurnsSession(Session):
 
     @override
     async def _play(self) -> None:
-        caller, server, terminal = self.caller, self.server, self.terminal
+        server, terminal = self.server, self.terminal
         self.status = UNKNOWN
         person, abilities = await self._recognized()
         name = person.name if person is not None else ""
-        if self._turned_away(name, caller.identity, caller.address):
+        if self._turned_away(name):
             return
         coordinator, words = server.coordinator, words_for(abilities.language)
         games = await coordinator.correspondence_of(person.id) if person is not None else ()
@@ -95,7 +95,7 @@ class ReplaySession(Session):
     @override
     async def _play(self) -> None:
         caller, terminal = self.caller, self.terminal
-        if self._turned_away("", caller.identity, caller.address):
+        if self._turned_away(""):
             return
         self.status = 1
         person, abilities = await self._recognized()

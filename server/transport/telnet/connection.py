@@ -1,4 +1,4 @@
-"""One telnet connection: finding out what the client can do, the login, and the bytes of both directions."""
+"""One telnet connection: detecting what the client can do, the login, and the bytes of both directions."""
 
 import asyncio
 from collections.abc import Callable
@@ -27,53 +27,53 @@ from server.transport.telnet.login import NO_NAME, LoginTerminal, ScannerWatch, 
 from server.transport.telnet.protocol import GMCP, MSSP, OptionListener, TelnetOptions
 
 QUIET: Final = 0.8
-"""Seconds of silence after which somebody is taken for a bare connection, or has nothing more to say."""
+"""Seconds of silence after which a client is taken for a bare connection, or to have finished negotiating."""
 LONGEST: Final = 5.0
-"""Seconds for which a client that keeps negotiating is listened to before it is asked for a name."""
+"""Maximum seconds of negotiation before a client is asked for a name."""
 TLS_WAIT: Final = 0.25
-"""Seconds to let a client speak first where TLS has a port of its own: whoever has come here with TLS begins
-at once, and understands an answer only when nothing else has been said."""
+"""Seconds to let a client send first where TLS has a port of its own: a client that speaks TLS here begins at
+once, and understands an alert only if nothing else has been sent."""
 _TLS_HELLO: Final = 0x16
 """The first byte of every TLS connection (RFC 8446, 5.1), and of no telnet one."""
 _TLS_ALERT: Final = bytes((21, 3, 3, 0, 2, 2, 49))
 """A record with a fatal alert: access denied (RFC 8446, 6)."""
 _AHEAD: Final = 8192
-"""Bytes typed before the name is asked for that are kept."""
+"""Maximum bytes of type-ahead that are kept before the name is asked for."""
 _THERE: Final = 1.0
-"""Seconds between two answers to whoever asks whether we are there."""
+"""Minimum seconds between two answers to Are You There."""
 # A view, as asyncio's TLS reads into slices of it.
 _BUFFER: Final = memoryview(bytearray(2048))
-"""For all connections: what has been read is taken out before anything else is."""
+"""Shared by all connections: what has been read is copied before anything else is read."""
 _OVER: Final = "\b\b\b   \b\b\b"
-"""Blanks over our question, which a bare connection (``nc``) has shown as two odd signs."""
+"""Blanks over our first request, which a bare connection (``nc``) has shown as two odd characters."""
 
 
 @dataclass(eq=False)
 class TelnetContext:
-    """Where somebody has come to by telnet."""
+    """State shared by all telnet connections of a server."""
 
     server: GameServer
     port: int
     tls_port: int
-    """Where TLS is spoken; 0 when it is not."""
+    """The port for TLS, or 0."""
     advice: str
-    """How to come in encrypted: a command; empty when there is no way."""
+    """A command for an encrypted connection; empty if there is none."""
     opened: float = 0.0
-    """When it let in the first, in seconds since 1970."""
+    """When the server began to accept connections, in seconds since 1970."""
     connections: "set[TelnetConnection]" = field(default_factory=set)
     """Open connections."""
     empty: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the last one goes."""
+    """Set when the last connection ends."""
 
     def went(self, one: "TelnetConnection") -> None:
-        """This one is gone; may be told again."""
+        """Remove a connection that has ended; may be called again."""
         self.connections.discard(one)
         if not self.connections:
             self.empty.set()
 
 
 class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener):
-    """A player's terminal, once somebody has logged in."""
+    """A telnet connection, and the player's terminal after the login."""
 
     _settled = _closed = _input_ended = _told_status = False
 
@@ -123,7 +123,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
 
     @override
     def close(self) -> None:
-        """What was written is still sent, and the client gets to read it."""
+        """Close the connection once the client has had time to read what was written."""
         if self._line is None or self._closed:
             return
         self._closed = True
@@ -133,8 +133,10 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self.throttle.close()
         self.end_sending()
         if line.can_write_eof() and not self._input_ended:
-            # Closing while something unread has come in would be a reset, and could cost the last words.
-            with suppress(OSError):  # the client has cut the line, and nobody has been told yet
+            # Closing with unread input would be a reset, and could lose the last output.
+            with suppress(
+                OSError
+            ):  # the client has reset the connection, and asyncio does not know yet
                 line.write_eof()
             self._timers.later("linger", LINGER, line.close)
         else:
@@ -161,9 +163,9 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
             self._begin()
 
     def comes_over(self, line: asyncio.Transport, deliver: Callable[[bytes], object]) -> None:
-        """There is a line now, on which encryption may still have to begin.
+        """Use ``line``, on which TLS may still have to begin.
 
-        What comes in is handed to ``deliver`` no faster than the limits allow.
+        Input goes to ``deliver``, no faster than the limits allow.
         """
         self._line = CoalescingTransport(line)
         self._context.connections.add(self)
@@ -185,12 +187,12 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
 
     @override
     def get_buffer(self, sizehint: int) -> memoryview:
-        """Little is taken at a time, the rest waits outside."""
+        """Return a small buffer: the rest of the input waits in the kernel."""
         return _BUFFER
 
     @override
     def buffer_updated(self, nbytes: int) -> None:
-        """Something has come."""
+        """Take the input out of the shared buffer."""
         data = bytes(_BUFFER[:nbytes])
         self._received += nbytes
         if "begin" in self._timers:
@@ -203,7 +205,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
                 return
             self._begin()
         if self._encrypted:
-            self._options.take(data)  # as fast as it was taken apart
+            self._options.take(data)  # already throttled, before it was decrypted
         else:
             self.throttle.push(data)
 
@@ -260,12 +262,12 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
     @override
     def are_you_there(self) -> None:
         if not self._settled or "there" in self._timers:
-            return  # the one answer is for all who ask so soon again
+            return  # one answer for all requests within that time
         self._timers.later("there", _THERE, lambda: None)
         words = words_for(self.abilities.language)
         self.write(f"\r\n[{words.t('This is Turn the Tide.')}]\r\n")
         if not self._lines and self._frontend is not None:
-            self._frontend.drained()  # which paints everything anew, over that line
+            self._frontend.drained()  # repaints everything, over that line
 
     @override
     def marked(self) -> None:
@@ -282,17 +284,17 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
     @override
     def wants(self, option: bytes) -> None:
         if option == MSSP and not self._told_status:
-            self._told_status = True  # once: whoever takes it back and asks again knows it
+            self._told_status = True  # once, however often the option is turned off and on
             here = self._context
             told = variables(here.server, here.port, here.tls_port, here.opened)
             self._options.send_mssp(told)
         elif option == GMCP:
             self._gmcp.catch_up()
 
-    # -------------------------------------------------------------- finding out, and the name
+    # -------------------------------------------------------------- detection and login
 
     def _settle(self) -> None:
-        """Everything is known that there will be; ask for the name."""
+        """End the negotiation and ask for the name."""
         self._timers.stop("quiet")
         self._timers.stop("settle")
         if self._settled or self._closed or self._line is None:
@@ -304,7 +306,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self._look()
         if not answered:
             self.write(_OVER)
-        # Who says that it will show what is typed, and does not, keeps it from the screen.
+        # With our WILL ECHO and no echo, what is typed is not shown.
         self._login_terminal = LoginTerminal(
             words_for(self.abilities.language),
             self.write,
@@ -316,7 +318,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self._feed(self._charset.typed(ahead))
 
     def _look(self, login: Login | None = None) -> None:
-        """What is known of the terminal by now."""
+        """Update the terminal's abilities and character set from what is known by now."""
         about = self._options.about
         login = login or Login("")
         self.abilities = about.abilities(login.language, plain=login.plain)
@@ -351,14 +353,14 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self.say_last(NO_NAME)
 
     def _give_place(self) -> None:
-        """Others need it: nothing more is waited for, not even that this is read."""
+        """Make room for another connection at once, without waiting until this is read."""
         self.say_last(FULL)
         self.abort()
 
     def _end(self, limit: Reason, reason: str) -> None:
-        """Close the line because of a limit.
+        """Close the connection because of a limit.
 
-        A session says why, and puts the screen in order; what waits to be read is lost.
+        A session shows the reason and restores the screen. Unread input is lost.
         """
         self.limit(limit)
         if self._session is None:
@@ -369,7 +371,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self.end(reason)
 
     def say_last(self, text: str) -> None:
-        """Close the line, and tell who has no session why, in their language."""
+        """Close the connection; without a session, show the reason in the client's language."""
         if self._session is None and not self._closed:
             said = words_for(self.abilities.language).t(text)
             self.write("\r\n")
@@ -379,7 +381,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
                 self.write(f"{said}\r\n")
         self.close()
 
-    # -------------------------------------------------------------- what comes in
+    # -------------------------------------------------------------- input
 
     @override
     def typed(self, data: bytes) -> None:
@@ -396,7 +398,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         elif text and self._session is not None:
             self._session.feed(text)
 
-    # -------------------------------------------------------------- what goes out
+    # -------------------------------------------------------------- output
 
     @override
     def send(self, data: bytes) -> None:
@@ -415,5 +417,5 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
 
     @override
     def ask_for_sign(self) -> bool:
-        # A bare connection would take the question for text.
+        # A bare connection would show the request as text.
         return self._options.about.answered and self._options.mark()

@@ -1,8 +1,8 @@
-"""What MUD clients are told over GMCP, and directories of games over MSSP.
+"""GMCP messages for MUD clients, and MSSP variables for directories of games.
 
-The message ``Tide.State`` (docs/telnet.md) has what a visitor may know: it is built field by field from the
-visitor's own snapshot, which holds nothing else. Seats are numbered from 0, as in records; stages and rounds
-from 1, as on the screen.
+``Tide.State`` (docs/telnet.md) has what a visitor may know: it is built field by field from the visitor's own
+snapshot, which holds nothing else. Seats are numbered from 0, as in records; stages and rounds from 1, as on
+the screen.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from server.viewmodels.lobby import LOBBY_A_SECOND, LOBBY_AT_ONCE
 def variables(
     server: GameServer, port: int, tls_port: int, opened: float
 ) -> dict[str, str | list[str]]:
-    """By name. ``tls_port`` is 0 where TLS is not spoken; ``opened`` is in seconds since 1970."""
+    """Return the MSSP variables by name. ``tls_port`` is 0 without TLS, ``opened`` in seconds since 1970."""
     players = {session.player.id for session in server.sessions if session.player is not None}
     return {
         "NAME": "Turn the Tide",
@@ -54,23 +54,23 @@ def variables(
 
 PACKAGE: Final = "Tide.State"
 CHAT: Final = "Comm.Channel.Text"
-"""The message that MUD clients know for what is said on a channel."""
+"""The message for chat that MUD clients know."""
 VERSION: Final = 1
 MOST: Final = 30
-"""Tables, and players, of the lobby that are told: MUD clients are cut off from lines that fill up."""
+"""Maximum tables, and players, of the lobby in a message: MUD clients lose long ones."""
 
 
 @dataclass(eq=False)
 class GmcpPublisher:
-    """Asks ``can_tell`` before each ``tell``. What cannot be told is passed over: the next has everything."""
+    """Sends the newest state by ``tell`` whenever ``can_tell`` allows it; states in between are skipped."""
 
     can_tell: Callable[[], bool]
     tell: Callable[[str, dict[str, Any]], object]
     words: Callable[[], Words]
-    """The player's language, for phrases."""
+    """Returns the player's language, for phrases."""
     timers: Timers
     told: dict[str, Any] | None = field(default=None, init=False)
-    """The last message."""
+    """The last state sent."""
     _newest: m.Update | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
@@ -78,7 +78,7 @@ class GmcpPublisher:
         self._later = OneTimer(self.timers)
 
     def heard(self, update: m.Update) -> None:
-        """The visitor's frontend has been told this."""
+        """Take an update that the visitor's frontend gets as well."""
         self._newest = update
         self.catch_up()
         for line in update.chat:
@@ -86,13 +86,13 @@ class GmcpPublisher:
                 self.tell(CHAT, chat_message(line, self.words()))
 
     def forget(self) -> None:
-        """The line is gone: let go of it."""
+        """Drop all references to the connection, which has ended."""
         self.can_tell = lambda: False
         self._later.cancel()
         del self.tell, self.words
 
     def catch_up(self) -> None:
-        """It may be possible now."""
+        """Send the newest state if that is possible now."""
         if self._newest is None or self._later.running or not self.can_tell():
             return
         now = self.timers.time()
@@ -107,7 +107,7 @@ class GmcpPublisher:
 
 
 def chat_message(line: m.ChatLine, words: Words) -> dict[str, Any]:
-    """What was said, ready for JSON; ``channel`` is a value of ``messages.Room``."""
+    """Return a chat line, ready for JSON; ``channel`` is a value of ``messages.Room``."""
     return {
         "channel": line.room.value,
         "talker": line.sender,
@@ -161,7 +161,7 @@ _OWN: Final = Part(SeatView, "hand bid? dealt")
 
 
 def tide_state(update: m.Update) -> dict[str, Any]:
-    """The newest snapshot, ready for JSON."""
+    """Return a snapshot, ready for JSON."""
     if update.table is not None:
         return {"version": VERSION, "place": "table", **_table(update.table)}
     if update.lobby is not None:

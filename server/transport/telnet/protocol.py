@@ -1,4 +1,4 @@
-"""The telnet protocol without a connection: bytes, events, the Q method (RFC 854, 1143), and options."""
+"""The telnet protocol without I/O: parser, option negotiation (RFC 854; the Q method, RFC 1143), options."""
 
 import json
 import re
@@ -56,7 +56,7 @@ GMCP: Final = b"\xc9"
 OF_MUDS: Final = frozenset(
     {MSSP, GMCP, *(bytes([n]) for n in (69, 85, 86, 87, 90, 91, 93, 102, 200))}
 )
-"""Options that only MUD clients have: also MSDP, MCCP, MSP, MXP, ZMP, and two of single MUDs."""
+"""Options that only MUD clients have: also MSDP, MCCP, MSP, MXP, ZMP, and two of particular MUDs."""
 
 IS: Final = b"\x00"
 SEND: Final = b"\x01"
@@ -74,11 +74,11 @@ MSSP_VAL: Final = b"\x02"
 
 
 LONGEST: Final = 1024
-"""Bytes of a subnegotiation that are kept; a longer one is dropped as a whole."""
+"""Maximum bytes of a subnegotiation; a longer one is dropped as a whole."""
 
 
 class Text(NamedTuple):
-    """Bytes that are no command."""
+    """Data bytes."""
 
     data: bytes
 
@@ -97,23 +97,23 @@ class Negotiation(NamedTuple):
 
 
 class Subnegotiation(NamedTuple):
-    """What is said about an option that both ends have agreed on."""
+    """Data of an option that both ends have agreed on."""
 
     option: bytes
     payload: bytes
 
 
 class Parser:
-    """Takes a client's bytes apart, wherever they are split."""
+    """Parses a client's bytes, wherever they are split."""
 
     def __init__(self) -> None:
         self._command = b""
-        """An IAC, or the verb behind it, whose rest has not come."""
+        """An IAC, or the verb behind it, of a command that is not complete."""
         self._sub: bytearray | None = None
-        """The subnegotiation that has not ended."""
+        """The subnegotiation that is not complete."""
 
     def feed(self, data: bytes) -> Iterator[Text | Command | Negotiation | Subnegotiation]:
-        """Take more bytes."""
+        """Parse more bytes."""
         at = 0
         while at < len(data):
             if not self._command:
@@ -133,7 +133,7 @@ class Parser:
             elif byte == IAC:
                 yield from self._plain(IAC)
             else:
-                # Within a subnegotiation any other command than SE means that its end is missing.
+                # Any command but SE within a subnegotiation means that its end is missing.
                 sub, self._sub = self._sub, None
                 if byte in VERBS:
                     self._command = byte
@@ -152,28 +152,28 @@ class Parser:
 
 
 class Options:
-    """The options of one end of a connection.
+    """The options of one end of a connection (RFC 1143).
 
-    Both ends may ask for changes at any time, also at once: nothing is answered twice, and no answer is
-    taken for a question.
+    Both ends may request changes at any time, also at once: nothing is answered twice, and no answer is taken
+    for a request.
     """
 
     def __init__(self, yes: bytes, no: bytes) -> None:
-        """``yes`` and ``no`` are what is sent: WILL and WONT for this end, DO and DONT for the other one."""
+        """``yes`` and ``no`` are the verbs to send: WILL and WONT for this end, DO and DONT for the other."""
         self.enabled: Final[set[bytes]] = set()
         self._say: Final = {True: IAC + yes, False: IAC + no}
         self._asked: Final[dict[bytes, bool]] = {}
-        """What has been asked for and not been answered."""
+        """Requests without an answer yet, by option."""
         self._reversed: Final[set[bytes]] = set()
-        """Options for which the opposite is asked once the answer has come."""
+        """Options of which the opposite is to be requested once the answer has come."""
 
     @property
     def settled(self) -> bool:
-        """Whether everything that was asked has been answered."""
+        """Whether every request has been answered."""
         return not self._asked
 
     def ask(self, option: bytes, wanted: bool) -> bytes:
-        """Return what to send to have an option enabled or disabled."""
+        """Return what to send to enable or disable an option."""
         if option in self._asked:
             change = self._reversed.discard if self._asked[option] == wanted else self._reversed.add
             change(option)
@@ -183,7 +183,10 @@ class Options:
         return b""
 
     def hear(self, option: bytes, wanted: bool, *, acceptable: bool) -> bytes:
-        """Take the other end's wish or answer; return what to send. ``acceptable``: it may be enabled."""
+        """Take a request or an answer of the other end; return what to send.
+
+        ``acceptable`` tells whether a request to enable the option is granted.
+        """
         asked, opposite = self._asked.pop(option, None), option in self._reversed
         self._reversed.discard(option)
         answer = b""
@@ -199,10 +202,10 @@ class Options:
 
 
 MOST_TYPES: Final = 3
-"""Terminal types that are asked for: the third answer of MUD clients has the MTTS bits."""
+"""Maximum terminal types that are requested: the third answer of MUD clients has the MTTS bits."""
 
 _MTTS: Final = re.compile(r"MTTS (\d{1,6})", re.IGNORECASE)
-# MUD clients that call themselves by their own names, and may not know MTTS: most say that they are one.
+# Names of MUD clients, which may not know MTTS.
 _MUD: Final = re.compile(
     r"mud|mush|muck|\bmoo|tinyfugue|^tf\d*$|tintin|^tt\+\+|kbtin|lyntin|^mcl\b|atlantis|beip|blowtorch|kildclient|"
     r"potato|savitar|trebuchet",
@@ -211,7 +214,7 @@ _MUD: Final = re.compile(
 
 
 class Mtts(IntFlag):
-    """Bits of the Mud Terminal Type Standard, those that mean something here."""
+    """Bits of the Mud Terminal Type Standard that are used here."""
 
     ANSI = 1
     VT100 = 2
@@ -223,24 +226,24 @@ class Mtts(IntFlag):
 
 @dataclass(slots=True)
 class Client:
-    """What is known so far."""
+    """What is known of a client so far."""
 
     answered: bool = False
-    """It understands telnet commands; otherwise it is a bare connection, such as ``nc`` makes."""
+    """Whether it understands telnet commands; otherwise it is a bare connection, such as ``nc`` makes."""
     types: list[str] = field(default_factory=list)
-    """Terminal types as they came, cleaned, the first one first."""
+    """Terminal types, cleaned, in the order of the answers."""
     size: tuple[int, int] | None = None
     """Columns and rows."""
     charset: str = ""
-    """A codec; agreed with CHARSET (RFC 2066)."""
+    """The codec agreed on with CHARSET (RFC 2066); empty if none."""
     environment: dict[str, str] = field(default_factory=dict)
     mud_options: bool = False
-    """It has options that no terminal has, such as GMCP."""
+    """Whether it has options that no terminal has, such as GMCP."""
     speed: int = 0
-    """Bits a second towards the terminal; 0 when it does not say."""
+    """Bits a second towards the terminal; 0 if unknown."""
 
     def add_type(self, name: str) -> bool:
-        """Note an answer to TTYPE. Returns whether another one may be asked for."""
+        """Add an answer to TTYPE, and return whether another one may be requested."""
         shown = " ".join(map(clean_word, name[:64].split()))
         if shown in self.types or len(self.types) >= MOST_TYPES:
             return False
@@ -248,7 +251,7 @@ class Client:
         return bool(shown) and len(self.types) < MOST_TYPES
 
     def add_environment(self, values: Mapping[str, str]) -> None:
-        """Note the variables that mean something here, and none of the rest."""
+        """Add the environment variables that are used here."""
         for name, value in values.items():
             if value and (known := name.upper()) in ENVIRONMENT:
                 self.environment[known] = clean_word(value, 128)
@@ -261,7 +264,7 @@ class Client:
 
     @property
     def is_mud(self) -> bool:
-        """Whether it is a MUD client: it can do more, but is used for lines."""
+        """Whether it is a MUD client, which gets line mode whatever it can do."""
         return self._has_muds_name or self.mud_options or self.mtts is not None
 
     @property
@@ -275,20 +278,20 @@ class Client:
 
     @property
     def is_microsoft(self) -> bool:
-        """Whether it may be Windows' own client, with which one has to be careful."""
+        """Whether it may be Microsoft's client, which crashes on some options."""
         return bool(self.types) and self.types[0].upper() == "ANSI"
 
     @property
     def known_charset(self) -> str:
-        """The codec its user sees; empty when nothing tells."""
+        """The codec of its user's terminal; empty if unknown."""
         if self.charset or (mtts := self.mtts) is None:
-            # It has no UTF-8, and nothing in what it says would tell.
+            # TinyFugue has no UTF-8, and does not say so.
             old = "ascii" if self.types[:1] == ["TINYFUGUE"] else ""
             return self.charset or told_by(self.term, self.environment) or old
         return "utf-8" if mtts & Mtts.UTF8 else "ascii"
 
     def abilities(self, language: str = "", *, plain: bool = False) -> Capabilities:
-        """What to assume of the terminal; ``plain`` when its user asked for lines."""
+        """Return what to assume of the terminal; ``plain`` is for users who asked for line mode."""
         mtts, charset, is_mud = self.mtts, self.known_charset, self.is_mud
         found = abilities_of(self.term, self.environment, language)
         cursor = found.cursor and not self._has_muds_name
@@ -298,7 +301,7 @@ class Client:
         return replace(
             found,
             colours=found.colours if mtts is None else _colours(mtts),
-            # Without a terminal's type it is a program on a machine of today.
+            # Without a terminal type it is a modern program.
             unicode=charset == "utf-8" if charset else found.unicode or is_mud or not self.types,
             lines=plain or not cursor or is_mud or self.size is None,
             cursor=cursor,
@@ -319,20 +322,20 @@ def _colours(mtts: Mtts) -> Colours:
 
 
 _OURS: Final = frozenset({CHARSET, EOR, GMCP, MSSP})
-"""What this end does whenever the client wants it."""
+"""Options of this end that are enabled whenever the client wants them."""
 _SCREEN: Final = (ECHO, SGA, BINARY)
-"""What this end does only while the full screen is shown. (BINARY as well: the usual client then leaves out
-the return when it shows that Enter was pressed.)"""
+"""Options of this end that are enabled only in full-screen mode. (BINARY, too: the usual client then does not
+echo a return for Enter.)"""
 _THEIRS: Final = frozenset({BINARY, CHARSET, GMCP, NAWS, NEW_ENVIRON, SGA, TSPEED, TTYPE})
-"""What the client may do."""
+"""Options that the client may enable."""
 _REQUESTS: Final = {
     CHARSET: REQUEST + b"".join(b" " + name.encode() for name in OFFERED),
-    # The usual client has room for 256 bytes.
+    # The usual client has a buffer of 256 bytes.
     NEW_ENVIRON: SEND + b"".join(VAR + name.encode() for name in sorted(ENVIRONMENT)),
     TSPEED: SEND,
     TTYPE: SEND,
 }
-"""What is asked once an option is agreed on."""
+"""Subnegotiations to send once an option is agreed on."""
 _AS_KEYS: Final = {
     IP: b"\x03",
     BRK: b"\x03",
@@ -351,32 +354,32 @@ _ESCAPED: Final = re.compile(rb"\x02(.)", re.DOTALL)
 
 
 class OptionListener(Protocol):
-    """The connection, which is told what a client says."""
+    """Receiver of a client's input and requests."""
 
     def typed(self, data: bytes) -> None:
-        """This is no command, or a key that one stands for; a CR ends a line."""
+        """Take typed data, or the key that a command stands for; a CR ends a line."""
 
     def learnt(self) -> None:
-        """A command has come, and may have told something about the client."""
+        """Note that more may be known of the client."""
 
     def resized(self) -> None:
-        """The client's window has a size, or another one."""
+        """Note that the client's window has a new size."""
 
     def are_you_there(self) -> None:
-        """The client wants to see a keepalive."""
+        """Answer Are You There."""
 
     def marked(self) -> None:
-        """The client has come to a timing mark."""
+        """Note that the client has reached the timing mark."""
 
     def hang_up(self) -> None:
-        """The client asks to be logged out."""
+        """Log the client out."""
 
     def wants(self, option: bytes) -> None:
-        """The client has agreed to be told GMCP or MSSP."""
+        """Note that GMCP or MSSP has been agreed on."""
 
 
 class TelnetOptions:
-    """One client's options. ``send`` takes bytes as they go over the connection."""
+    """Negotiation with one client. ``send`` takes bytes as they go over the connection."""
 
     def __init__(self, listener: OptionListener, send: Callable[[bytes], None]) -> None:
         self.about: Final = Client()
@@ -386,31 +389,31 @@ class TelnetOptions:
         self._us: Final = Options(WILL, WONT)
         self._them: Final = Options(DO, DONT)
         self._answered: Final[dict[bytes, bool]] = {}
-        """The options about which something was asked that is told by a subnegotiation."""
+        """Whether the subnegotiation that was requested has come, by option."""
         self._went_on = self._knows_who = self._environment_offered = self._marking = False
         self._after_return = False
         self._keys = b""
-        """Keys for which commands stand, until the commands beside them have been answered: with Ctrl-C
-        the usual client asks for a timing mark, and shows nothing before that.
+        """Keys of commands that wait until the commands beside them have been answered: with Ctrl-C the
+        usual client requests a timing mark, and shows nothing before that.
         """
 
-    # -------------------------------------------------------------- what is done with them
+    # -------------------------------------------------------------- requests and output
 
     def begin(self) -> None:
-        """Say as little as finds out whether anybody understands it: it is rubbish on a bare connection."""
+        """Send the least that detects a telnet client: a bare connection shows it as rubbish."""
         self._ask_them(TTYPE)
 
     def _go_on(self) -> None:
-        """Ask what every client can be asked, of one that understands telnet."""
+        """Request the options that every telnet client can be asked for."""
         if not self._went_on:
             self._went_on = True
             self._ask_them(NAWS, BINARY)
 
     def ask_for_more(self) -> None:
-        """Ask the rest, now that the client is known, or never will be.
+        """Request the other options, once the client's name is known or will not come.
 
-        Microsoft's client, which says that it is an ANSI terminal, has only the options above, and
-        crashes when it is asked for its environment.
+        Microsoft's client, which says that it is an ANSI terminal, has only the options above, and crashes
+        when it is asked for its environment.
         """
         if self._knows_who:
             return
@@ -430,33 +433,30 @@ class TelnetOptions:
 
     @property
     def settled(self) -> bool:
-        """Whether everything that there is to ask has been answered."""
+        """Whether all requests have been made and answered."""
         answered = self._us.settled and self._them.settled and all(self._answered.values())
         return self._knows_who and answered
 
     def escaped(self, text: bytes) -> bytes:
-        """Return ``text`` as it is sent.
-
-        A return alone is marked (RFC 854), except on a binary line (RFC 856).
-        """
+        """Return ``text`` as sent: a CR alone becomes CR NUL (RFC 854), except with BINARY (RFC 856)."""
         if BINARY not in self._us.enabled:
             text = _BARE_RETURN.sub(b"\r\0", text)
         return text.replace(IAC, IAC + IAC)
 
     def keys_at_once(self, wanted: bool) -> None:
-        """Every key is to be sent at once and shown by us; or lines, edited and shown by the client."""
+        """Have the client send each key, which we echo; or lines, which the client edits and echoes."""
         for option in _SCREEN:
             self._send(self._us.ask(option, wanted))
 
     def end_of_text(self) -> None:
-        """A paragraph or a prompt is complete (RFC 885, or RFC 854)."""
+        """Mark the end of a paragraph or a prompt (RFC 885, or RFC 854)."""
         if EOR in self._us.enabled:
             self._send(IAC + CMD_EOR)
         elif SGA not in self._us.enabled:
             self._send(IAC + GA)
 
     def mark(self) -> bool:
-        """Ask for a sign once the client has come to this place; whether it could be asked for (RFC 860)."""
+        """Request a timing mark (RFC 860), and return whether that was possible."""
         if self._marking:
             return False
         self._marking = True
@@ -473,7 +473,7 @@ class TelnetOptions:
         self._tell(GMCP, f"{package} {json.dumps(data, separators=(',', ':'))}".encode())
 
     def send_mssp(self, variables: Mapping[str, str | list[str]]) -> None:
-        """Send the status of the server, MSSP."""
+        """Send MSSP variables."""
         parts = []
         for name, value in variables.items():
             values = [value] if isinstance(value, str) else value
@@ -485,14 +485,14 @@ class TelnetOptions:
         self._send(IAC + SB + option + escaped + IAC + SE)
 
     def forget(self) -> None:
-        """Let go of the connection, which is gone: or only the garbage collector would find it."""
-        del self._listener  # nothing more comes in that it could be told
+        """Drop all references to the connection, which has ended: they would be a cycle."""
+        del self._listener  # there is no more input
         self._send = lambda _data: None
 
-    # -------------------------------------------------------------- what comes in
+    # -------------------------------------------------------------- input
 
     def take(self, data: bytes) -> None:
-        """Interpret ``data``: text and commands are told in their order."""
+        """Interpret ``data``: text and commands in their order."""
         for event in self._parser.feed(data):
             if isinstance(event, Text):
                 self._typed(event.data)
@@ -512,7 +512,7 @@ class TelnetOptions:
         self._press_keys()
 
     def _typed(self, text: bytes) -> None:
-        """An end of a line, CR LF, CR NUL or CR alone, is one return."""
+        """Pass on text; an end of line, CR LF, CR NUL or CR alone, becomes one CR."""
         self._press_keys()
         if self._after_return and text[:1] in (b"\n", b"\0"):
             text = text[1:]
@@ -535,7 +535,7 @@ class TelnetOptions:
             if verb == DO:
                 self._listener.hang_up()
         elif verb == WILL and option == NEW_ENVIRON and not self._knows_who:
-            self._environment_offered = True  # answered when it is known who that is
+            self._environment_offered = True  # answered once the client's name is known
         else:
             end, known = (self._us, _OURS) if about_us else (self._them, _THEIRS)
             before = option in end.enabled
@@ -546,7 +546,7 @@ class TelnetOptions:
                 self.ask_for_more()
 
     def _mark_told(self, about_us: bool, wanted: bool) -> None:
-        """A timing mark is no option: it is answered whenever it comes, also by those who know none."""
+        """Answer a timing mark, or take the answer to ours; it is no option that could be enabled."""
         if about_us and wanted:
             self._send(IAC + WILL + TM)
         elif not about_us and self._marking:
@@ -557,7 +557,7 @@ class TelnetOptions:
         if option in (GMCP, MSSP):
             self._listener.wants(option)
         elif not about_us and option not in self._answered:
-            # What it tells by itself is waited for as well.
+            # Wait for what the client sends by itself, too.
             if option in _REQUESTS:
                 self._request(option)
             elif option == NAWS:
@@ -569,10 +569,10 @@ class TelnetOptions:
         self._answered[option] = False
         self._tell(option, _REQUESTS[option])
 
-    # -------------------------------------------------------------- what it tells
+    # -------------------------------------------------------------- subnegotiations
 
     def _told(self, option: bytes, payload: bytes) -> None:
-        """Take what a client tells, and nothing that it asks: but for a character set."""
+        """Take a client's data; of its requests only those for a character set."""
         kind, rest = payload[:1], payload[1:]
         if option == NAWS and len(payload) == 4:
             self.about.size = int.from_bytes(payload[:2]), int.from_bytes(payload[2:])

@@ -127,24 +127,11 @@ async def test_who_has_registered_and_gone_loses_the_place_to_who_is_there() -> 
         assert (await held.view()).info.players == 10
 
 
-@pytest.mark.parametrize(
-    "what", [m.Directing.LIFT, m.Directing.REMOVE, m.Directing.REMOVE_ABSENT, m.Directing.END]
-)
+@pytest.mark.parametrize("what", m.Directing)
 async def test_one_that_is_over_is_directed_no_more(what: m.Directing) -> None:
     async with cup() as held:
         await held.opened()
         await held.direct(m.Directing.END)
         with pytest.raises(m.Refused) as refused:
             await held.direct(what, "p0")
-        assert refused.value.reply.code == "tournament_over"
-
-
-async def test_one_that_is_over_has_no_further_round_when_somebody_has_gone() -> None:
-    async with cup() as held:
-        guests = await held.begun()
-        guests[0].visit.close()
-        await held.play(guests[1:])
-        await held.direct(m.Directing.END)
-        with pytest.raises(m.Refused) as refused:
-            await held.direct(m.Directing.BEGIN)
         assert refused.value.reply.code == "tournament_over"

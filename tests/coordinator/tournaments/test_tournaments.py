@@ -16,7 +16,7 @@ from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.tournaments import actor
-from server.coordinator.tournaments.tournament import LATE, Held
+from server.coordinator.tournaments.tournament import LATE
 from server.settings.settings import Timing
 from server.storage.events import StoredTournament
 from server.storage.history_store import HistoryStore
@@ -134,23 +134,6 @@ async def test_a_server_that_is_killed_in_the_middle_goes_on() -> None:
         }
 
 
-async def test_tables_are_found_whatever_they_were_called_before_a_restart(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with monkeypatch.context() as earlier:
-        earlier.setattr(Held, "title", lambda self, table: f"{self.plan.name} 1/{table + 1}")
-        async with cup() as held:
-            await held.begun(8)
-            id_, store, clock = held.id, copy_of(held.store), held.clock
-    async with cup(store, clock, rng=2) as back:
-        back.id = id_
-        back.come(8)
-        await back.clock.settle()
-        guest = back.guests[0]
-        (told,) = guest.last.tournaments
-        assert told.table == guest.info.id
-
-
 async def test_tables_that_were_not_opened_before_a_kill_are_opened_after_it() -> None:
     async with cup() as held:
         await held.begun(8)
@@ -187,14 +170,6 @@ async def test_who_plays_elsewhere_is_told_and_gets_the_seat_back_from_a_bot() -
         row = next(row for row in (await held.view(late)).rows if row.you)
         assert row.rounds[0] is not None
         assert row.rounds[0].stayed
-
-
-async def test_a_seat_is_nobody_elses() -> None:
-    async with cup() as held:
-        guests = await held.begun(8)
-        stranger = held.server.enter("stranger")
-        assert await stranger.code(m.JoinTable(guests[0].info.id)) == "event_game"
-        assert await stranger.code(m.WatchTable(guests[0].info.id)) == "no_spectators"
 
 
 async def test_drop_outs_are_played_for_and_not_seated_again_and_late_comers_are() -> None:
@@ -267,6 +242,7 @@ async def test_only_operators_direct_and_only_accounts_enter_unless_it_is_a_lan_
         )
         assert await guest.code(m.EnterTournament(held.id)) == "no_guests"
         assert await ada.code(m.EnterTournament("nowhere")) == "no_such_tournament"
+        assert await ada.code(m.WithdrawFromTournament(held.id)) == "not_entered"
     async with cup(lan=True) as party:
         guest, other = party.come(2, guest=True)
         reply = await guest.submit(m.OpenTournament(PLAN))
@@ -279,17 +255,11 @@ async def test_only_operators_direct_and_only_accounts_enter_unless_it_is_a_lan_
             await other.code(m.DirectTournament(party.id, m.Directing.END)) == "not_yours_to_direct"
         )
         assert await guest.code(m.DirectTournament(party.id, m.Directing.BEGIN)) == "too_few"
+        assert await guest.code(m.DirectTournament(party.id, m.Directing.CLOSE)) == "no_round"
         other.visit.close()
         assert party.server.lobby.knows("id-p1")
         await guest.ok(m.DirectTournament(party.id, m.Directing.END))
         assert not party.server.lobby.knows("id-p1")
-
-
-async def test_everybody_in_a_tournament_meets_the_same_bots() -> None:
-    async with cup() as held:
-        plan = replace(PLAN, options=PLAN.options.changed(bots=ALIKE))
-        with pytest.raises(m.Refused, match="no_such_strategy"):
-            await held.opened(plan)
 
 
 async def test_a_round_can_be_closed_and_a_tournament_ended_by_its_director() -> None:
@@ -352,7 +322,10 @@ async def test_a_plan_that_cannot_be_is_refused(what: str, changes: dict[str, An
     async with cup() as held:
         with pytest.raises(m.Refused) as refused:
             await held.opened(replace(PLAN, **changes))
-        assert refused.value.reply.details == {"what": what}
+        assert refused.value.reply == m.Reply("tournament_plan", {"what": what})
+        # Everybody meets the same bots.
+        with pytest.raises(m.Refused, match="no_such_strategy"):
+            await held.opened(replace(PLAN, options=PLAN.options.changed(bots=ALIKE)))
 
 
 async def test_everybody_sees_how_it_goes_wherever_they_are() -> None:
@@ -416,20 +389,6 @@ async def test_a_round_that_cannot_end_is_closed_when_it_is_far_too_late(
         assert (await held.view()).info.phase is m.TournamentPhase.BREAK
         (closed,) = (await record_of(held))["rounds"]
         assert [bool(table["points"]) for table in closed["tables"]] == [True, True, False]
-
-
-async def test_a_table_that_sleeps_is_closed_without_anything_happening_there() -> None:
-    async with cup() as held:
-        await held.begun(8)
-        # No table has a clock any more, and none says anything.
-        for code in list(held.server.lobby.known):
-            actor = held.server.lobby.tables.actors[code]
-            actor.table = replace(actor.table, deadline=0.0, bot_due=())
-        longest = (await held.view()).info.longest
-        await held.clock.advance(longest + LATE - 1)
-        assert (await held.view()).info.phase is m.TournamentPhase.PLAYING
-        await held.clock.advance(2)
-        assert (await held.view()).info.phase is m.TournamentPhase.BREAK
 
 
 async def test_a_round_that_is_begun_by_hand_is_counted_down_and_begins_at_once_if_asked_again() -> (

@@ -26,6 +26,7 @@ from engine.tournament.progress import (
     withdraw,
 )
 from engine.tournament.standings import record_of, seat_means, standings
+from tests.support.cups import totals
 
 
 def entered(count: int, *, players: int = 4, rounds: int = 3) -> Tournament:
@@ -75,20 +76,6 @@ def tournaments(draw: st.DrawFn) -> Tournament:
     return tournament
 
 
-def worked_out_again(record: dict[str, Any]) -> dict[int, Fraction]:
-    """Totals by the number of the player, from a record alone."""
-    totals = {number + 1: Fraction(0) for number, _ in enumerate(record["players"])}
-    for each in record["rounds"]:
-        tables = [table for table in each["tables"] if table["points"] is not None]
-        for table in tables:
-            for seat, player in enumerate(table["seats"]):
-                column = [it["points"][seat] for it in tables]
-                score = Fraction(table["points"][seat]) - Fraction(sum(column), len(column))
-                if player:
-                    totals[player] += score if table["stayed"][seat] else min(score, Fraction(0))
-    return totals
-
-
 @given(tournaments())
 @settings(deadline=None)
 def test_whoever_is_there_has_one_seat_and_tables_are_of_one_size(tournament: Tournament) -> None:
@@ -106,7 +93,7 @@ def test_whoever_is_there_has_one_seat_and_tables_are_of_one_size(tournament: To
 @settings(deadline=None)
 def test_standings_follow_from_the_record_alone(tournament: Tournament) -> None:
     record = json.loads(json.dumps(record_of(tournament, [("", "")] * 9, {"name": "cup"})))
-    again = worked_out_again(record)
+    again = totals(record)
     assert {row["player"]: Fraction(row["total"]) for row in record["standings"]} == again
     rows = standings(tournament)
     assert sorted(row.entrant for row in rows) == list(range(len(tournament.entrants)))
