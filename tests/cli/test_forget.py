@@ -60,7 +60,7 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
             fields = record(number, NAMES, rated=True, seats=["human"] * 4).fields()
             over = FinishedGame(fields, (ADA, BO, "", ""), ENDED)
             await archived(opened.database, f"table-{number}", over)
-        seat = {"player": [ADA, "Ada", False] if seated else None}
+        seat = {"player": {"id": ADA, "name": "Ada", "guest": False} if seated else None}
         row = {"id": "kabeli", "title": "Pier", "seats": [seat, {"player": None, "kept": "ADA2"}]}
         row |= {"opened_by": ADA}
         await opened.tables.append(StoredChange("running", row, 1, 0, [["tides", 4, 7]]))
