@@ -259,15 +259,6 @@ async def test_it_fits_every_screen() -> None:
             assert ("▀" in tv.text) is (columns >= 80), tv.text
 
 
-async def test_esc_ends_it() -> None:
-    async with cup() as held:
-        tv = await big_screen(held)
-        await tv.press("escape")
-        await sees(tv, "Lobby")
-        await game(held, "ada")
-        await sees(tv, "Lobby", seconds=20)
-
-
 async def test_while_a_round_goes_on_each_table_says_how_far_it_is_and_for_whom_it_waits() -> None:
     async with cup(timing=QUICK) as held:
         tv = await big_screen(held)
@@ -295,10 +286,12 @@ async def test_beside_a_game_it_is_told_how_to_join_at_every_size() -> None:
         await sees(tv, "Lobby" if "Lobby" in tv.text else "Leave")
 
 
-async def test_a_key_in_the_lobby_leads_to_the_big_screen() -> None:
+async def test_a_key_in_the_lobby_leads_to_it_and_esc_ends_it() -> None:
     async with cup() as held:
         tv = wide(held)
         await tv.press("W")
         await sees(tv, HOW, "how to join")
         await tv.press("escape")
         await sees(tv, "Lobby")
+        await game(held, "ada")
+        await sees(tv, "Lobby", seconds=20)
