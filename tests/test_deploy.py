@@ -42,10 +42,6 @@ def options(text: str) -> dict[str, list[str]]:
 UNIT = options((DEPLOY / "tide.service").read_text())
 
 
-def environment(unit: dict[str, list[str]]) -> dict[str, str]:
-    return dict(part.split("=", 1) for line in unit["Environment"] for part in line.split())
-
-
 @needs_systemd
 @pytest.mark.parametrize(
     ("name", "folder", "drop_in"),
