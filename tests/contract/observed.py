@@ -37,6 +37,9 @@ OPTIONS = {"players": 4, "stages": 2, "pace": "untimed", "assistance": True, "ed
 class MudClient(Caller):
     """Asks for everything that is sent to programs, and plays in line mode."""
 
+    cards: list[int]
+    """Those it has not bid in this stage."""
+
     def messages(self, name: str) -> list[dict[str, Any]]:
         start = t.GMCP + name.encode() + b" "
         return [json.loads(sub[len(start) :]) for sub in self.subs if sub.startswith(start)]
@@ -44,9 +47,6 @@ class MudClient(Caller):
     @property
     def state(self) -> dict[str, Any]:
         return (self.messages("Tide.State") or [{"place": ""}])[-1]
-
-    def bid(self) -> None:
-        self.line(str(self.state["you"]["hand"][0]))
 
 
 async def operator_says(place: Path) -> None:
@@ -175,19 +175,21 @@ async def one_round(ada: Program, bo: Program, dora: MudClient) -> None:
     def done(one: Program) -> bool:
         return not there(one) or one.update["table"]["status"] == "over"
 
-    # Who watches the bids first sees them: the others have not bid yet.
-    await dora.until(
-        lambda one: (
-            one.state["status"] == "over"
-            or (one.state["stage"], one.state["round"], one.state["phase"])
-            == (now[1] + 1, now[2] + 1, "bidding")
+    # Who watches the bids first sees them: the others have not bid yet. It looks once a stage: a MUD client's
+    # state comes twice a second at most.
+    if now[2] == 0:
+        await dora.until(
+            lambda one: (
+                (one.state["stage"], one.state["round"], one.state["phase"])
+                == (now[1] + 1, 1, "bidding")
+            )
         )
-    )
-    own = dora.state["seats"][dora.state["you"]["seat"]]
-    if dora.state["status"] == "playing" and not own["eliminated"]:
-        dora.bid()
-        if now[2] == 0:  # once a stage is enough: a MUD client's state comes twice a second at most
-            await dora.until(lambda one: one.state["you"]["bid"] or one.state["round"] != 1)
+        dora.cards = dora.state["you"]["hand"][:]
+        dora.line(str(dora.cards.pop()))
+        await dora.until(lambda one: one.state["you"]["bid"] or one.state["round"] != 1)
+    else:
+        await ada.until(lambda one: done(one) or one.update["game"]["phase"] == "bidding")
+        dora.line(str(dora.cards.pop()))
     for each in (ada, bo):
         await each.until(
             lambda one: done(one) or (there(one) and one.update["game"]["phase"] == "bidding")
