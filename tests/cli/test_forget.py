@@ -6,16 +6,20 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import aclosing, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import asyncssh
 import pytest
+from msgspec.structs import replace
 
 from engine.records.outcome import resolve
 from engine.records.record_format import parse
+from server.coordinator.messages import Player, TableOptions
 from server.coordinator.people.names import skeleton
+from server.coordinator.table.state import Seat, Table
+from server.coordinator.table.stored import to_row
 from server.storage.moderation import (
     AuditRow,
     BanRow,
@@ -60,10 +64,13 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
             fields = record(number, NAMES, rated=True, seats=["human"] * 4).fields()
             over = FinishedGame(fields, (ADA, BO, "", ""), ENDED)
             await archived(opened.database, f"table-{number}", over)
-        seat = {"player": [ADA, "Ada", False] if seated else None}
-        row = {"id": "kabeli", "title": "Pier", "seats": [seat, {"player": None, "kept": "ADA2"}]}
-        row |= {"opened_by": ADA}
-        await opened.tables.append(StoredChange("running", row, 1, 0, [["tides", 4, 7]]))
+        seats = (Seat(player=Player(ADA, "Ada", False)) if seated else Seat(), Seat(kept="ADA2"))
+        table = replace(
+            Table("kabeli", "Pier", TableOptions(), 1.0, seats),
+            played_by=("Bo", "ADA"),
+            wins=(("Ada", 2), ("Bo", 1)),
+        )
+        await opened.tables.append(StoredChange("running", to_row(table), 1, 0, [["tides", 4, 7]]))
         for who, name, whom, about, text in (
             (BO, "Bo", ADA, "Ada", "said things"),
             (BO, "Bo", "guest:1", "Cem", "shouted at ADA by radar, Ada2!"),
@@ -80,7 +87,7 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
         await moderation.note(AuditRow(0, 1.0, "uid 0", "root", "mute", "Ada", {"for": "Ada"}))
         details = {"text": "ada is silenced, Dora", "kind": "ada"}
         await moderation.note(AuditRow(0, 1.0, "uid 0", "root", "answer", "report 1", details))
-        await opened.close()
+        await opened.aclose()
 
     asyncio.run(live())
     return state
@@ -111,7 +118,8 @@ def test_nothing_of_the_person_is_left_and_games_stay(tmp_path: Path) -> None:
         assert json.loads(found("SELECT settings FROM people")[0][0])["blocked"] == {"x": "X"}
         assert found("SELECT person FROM ratings") == [(BO,)]
         (table,) = [json.loads(content) for (content,) in found("SELECT content FROM tables")]
-        assert (table["opened_by"], table["seats"][1]["kept"]) == ("", "")
+        assert table["played_by"] == ["Bo", "former"]
+        assert (table["wins"], table["seats"][1]["kept"]) == ([["Bo", 1]], "")
         assert found("SELECT about_name, content FROM reports")[0] == (
             "Cem",
             "shouted at former by radar, former!",
@@ -152,13 +160,10 @@ def test_a_person_is_found_by_key_and_forgotten_beside_a_running_server(tmp_path
     state = lived_in(tmp_path / "state")
 
     async def beside() -> int:
-        running = await open_state(state)
-        try:
+        async with aclosing(await open_state(state)) as running:
             told = await asyncio.to_thread(tide, "forget", "SHA256:Bo", "--yes", "--state", state)
             assert await PeopleStore(running.database).find("id", BO) is None
             return told.status
-        finally:
-            await running.close()
 
     assert asyncio.run(beside()) == 0
 

@@ -10,16 +10,13 @@ import asyncio
 import json
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import asyncssh
-from click.testing import CliRunner
 
-from server.cli.commands import tide as command
 from server.transport.telnet import protocol as t
 from tests.contract.paths import fields_of
 from tests.support import clients
@@ -63,7 +60,7 @@ def observed(place: Path) -> dict[str, list[str]]:
     with Server(place, **SETTINGS) as server:
         sent = asyncio.run(evening(server))
         assert server.stop() == 0
-    return sent | kept(place) | {"exit_codes": exit_codes(place)}
+    return sent | kept(place)
 
 
 async def evening(server: Server) -> dict[str, list[str]]:
@@ -73,7 +70,7 @@ async def evening(server: Server) -> dict[str, list[str]]:
         program(server, "bo") as bo,
         mud_client(server, "dora") as dora,
     ):
-        await play(ada, bo, dora, partial(operator_says, server.place))
+        await play(ada, bo, dora, server.place)
         return {
             "telnet_gmcp": [
                 f"{name} {line}"
@@ -111,9 +108,7 @@ async def ok(one: Program, what: str, **fields: Any) -> None:
     assert answer["ok"], (what, fields, answer)
 
 
-async def play(
-    ada: Program, bo: Program, dora: MudClient, say_to_all: Callable[[], Awaitable[object]]
-) -> None:
+async def play(ada: Program, bo: Program, dora: MudClient, place: Path) -> None:
     """All of an evening."""
     for each in (ada, bo):
         await each.until(lambda one: one.update)
@@ -137,7 +132,7 @@ async def play(
     await ok(bo, "tell", name="ada", phrase="thanks")
     await ok(bo, "tell", name="dora", text="Hello!")
     await dora.until(lambda one: len(one.messages("Comm.Channel.Text")) == 2)
-    await say_to_all()
+    await operator_says(place)
     await ada.until(lambda one: one.update["house"])
     await ok(ada, "vote", motion="pause")
     await ok(bo, "vote", motion="pause")
@@ -261,36 +256,3 @@ def kept(place: Path) -> dict[str, list[str]]:
             ),
         ],
     }
-
-
-def exit_codes(place: Path) -> list[str]:
-    """How commands end."""
-    state = ("--state", place / "state")
-    (place / "taken").write_text("")
-    (place / "bad.json").write_text("{}")
-    (place / "bad.toml").write_text("door = 7\n")
-    commands: dict[str, tuple[str | Path, ...]] = {
-        "--help": ("--help",),
-        "an unknown command": ("nonsense",),
-        "an unknown option": ("serve", "--nonsense"),
-        "serve, with a wrong setting": ("serve", "--config", place / "bad.toml", *state),
-        "serve, with keys that are none": ("serve", "--keys", place / "taken", *state),
-        "records list": ("records", "list", *state),
-        "records show, of none that is there": ("records", "show", "999", *state),
-        "verify, of a game": ("verify", "1", *state),
-        "verify, of no record": ("verify", place / "bad.json"),
-        "referee, of no record": ("referee", place / "bad.json"),
-        "backup, over a file": ("backup", place / "taken", *state),
-        "forget, of nobody": ("forget", "nobody", *state),
-        "admin, without a server": ("admin", *state, "people"),
-        "replay, of none that is there": ("replay", "999", *state),
-    }
-
-    return [f"{name}: {ended(words)}" for name, words in commands.items()]
-
-
-def ended(words: tuple[str | Path, ...]) -> int:
-    """The status that a command ends with."""
-    if words[0] != "serve":  # which sets up the process for itself alone
-        return CliRunner().invoke(command, [*map(str, words)]).exit_code
-    return tide(*map(str, words)).returncode

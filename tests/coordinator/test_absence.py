@@ -9,8 +9,8 @@ from server import StoreError
 from server.coordinator import messages as m
 from server.settings.settings import Timing
 from server.storage.table_store import StoredChange
-from tests.support.memory_stores import MemoryStore, copy_of
-from tests.support.tables import TIMED, UNTIMED, Guest, World, world
+from tests.support.memory_stores import MemoryStore
+from tests.support.tables import TIMED, UNTIMED, Guest, World, restarted, world
 from tests.support.through_frames import enter
 
 TIMING = Timing()
@@ -171,12 +171,9 @@ async def test_who_is_left_alone_cannot_end_a_game_at_once(options: m.TableOptio
 
 
 async def test_who_is_back_first_after_a_restart_cannot_end_a_game_at_once() -> None:
-    store = MemoryStore()
-    async with world(store=store) as server:
+    async with world() as server:
         await server.table(humans=2)
-        left = copy_of(store)
-    async with world(store=left) as server:
-        await server.lobby.recover()
+    async with restarted(server) as server:
         await server.clock.settle()
         bo = await back(server, "bo")
         await bo.ok(m.Vote(m.Motion.END))
@@ -292,31 +289,6 @@ async def test_a_finished_table_closes_as_the_settings_are_when_its_time_comes()
         assert watcher.lobby.tables
         await server.clock.advance(60)
         assert watcher.lobby.tables == ()
-
-
-@pytest.mark.parametrize("options", [TIMED, UNTIMED], ids=["timed", "untimed"])
-@pytest.mark.parametrize("when", ["before", "sealed", "late"])
-async def test_a_line_that_drops_at_any_point_costs_no_bid(options: object, when: str) -> None:
-    async with world() as server:
-        ada, bo = await server.table(options, humans=2)  # type: ignore[arg-type]
-        card = ada.own.hand[4]
-        if when == "sealed":
-            assert (await ada.bid(card)).ok
-        ada.visit.close()
-        await server.clock.advance(20)
-        if when == "late":
-            assert (await bo.bid()).ok
-            await server.clock.advance(20)
-        ada = await back(server, "ada")
-        assert ada.own.table.round == 0
-        if when != "sealed":
-            assert (await ada.bid(card)).ok
-        assert ada.own.bid == card or ada.own.table.round == 1
-        if bo.owes():
-            assert (await bo.bid()).ok
-        await server.clock.advance(3)
-        assert ada.own.table.rounds[0].bids[0] == card
-        assert not ada.heard(m.SubstituteBid)
 
 
 @dataclass

@@ -11,16 +11,13 @@ from server.linemode.narration import told
 from server.playback import ReplayPosition, shown
 from server.session.preferences import Verbosity
 from server.session.table_in_sentences import log_lines
-from tests.support.fake_clock import FakeClock
-from tests.support.memory_stores import MemoryStore, copy_of
-from tests.support.tables import TIMED, world
+from tests.support.tables import TIMED, restarted, world
 
 WORDS = words_for("en")
 
 
 async def test_who_ran_out_of_time_is_marked_when_the_round_is_over_and_after_a_restart() -> None:
-    store = MemoryStore()
-    async with world(store=store) as server:
+    async with world() as server:
         ada, bo = await server.table(TIMED, humans=2)
         assert (await bo.bid()).ok
         await server.clock.advance(61)
@@ -36,15 +33,13 @@ async def test_who_ran_out_of_time_is_marked_when_the_round_is_over_and_after_a_
         update = m.Update(None, bo.table, happened, False, "")
         said = told(update, bo.table, WORDS, Verbosity.NORMAL)
         assert f"ada {card} (bot)" in said[0]
-        remains, clock = copy_of(store), FakeClock(server.clock.time() + 9)
-    async with world(store=remains, clock=clock) as server:
-        await server.lobby.recover()
+    async with restarted(server) as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         await server.clock.settle()
         assert bo.info.seats[0].bot_bids == ((0, 0),)
         await server.play_out(ada, bo)
         assert "(bot)" in log_lines(bo.table, WORDS)[0]
-        (over,) = remains.finished.values()
+        (over,) = server.store.finished.values()
         assert over.record["seats"][0] == {"kind": "human", "bot_bids": [[1, 1]]}
         assert "bot_bids" not in over.record["seats"][1]
         game = shown(fold(parse(json.dumps(over.record))), ("ada", "bo", "Gull"), "game 1")

@@ -3,8 +3,7 @@
 import pytest
 
 from server.coordinator import messages as m
-from tests.support.memory_stores import MemoryStore, copy_of
-from tests.support.tables import SHORT, UNTIMED, Guest, World, world
+from tests.support.tables import SHORT, UNTIMED, Guest, World, restarted, world
 
 DAILY = m.TableOptions(SHORT, m.Pace.CORRESPONDENCE, 24 * 3600)
 
@@ -25,18 +24,15 @@ async def test_votes_are_kept_of_who_is_not_looking(motion: m.Motion) -> None:
 
 
 async def test_votes_outlast_rounds_and_a_restart() -> None:
-    store = MemoryStore()
-    async with world(store=store) as server:
+    async with world() as server:
         players = await server.table(DAILY, humans=3)
         await players[0].ok(m.Vote(m.Motion.END))
         for player in players:
             await player.bid()
         assert players[0].own.table.round == 1
-        clock, left = server.clock, copy_of(store)
-    async with world(store=left, clock=clock) as server:
-        await server.lobby.recover()
+    async with restarted(server) as server:
         ada = await server.back("ada")
-        await clock.settle()
+        await server.clock.settle()
         assert ada.info.votes[0].agreed == (0,)
         await ada.ok(m.Vote(m.Motion.END, agree=False))
         assert not ada.info.votes
@@ -75,8 +71,7 @@ async def test_another_game_waits_for_who_is_not_looking() -> None:
 
 @pytest.mark.parametrize("restart", [False, True])
 async def test_nobody_is_waited_for_longer_than_for_a_bid(restart: bool) -> None:
-    store = MemoryStore()
-    async with world(store=store) as server:
+    async with world() as server:
         ada, *_ = await over_by_day(server)
         await server.clock.advance(3 * DAILY.seconds)
         await ada.ok(m.Rematch())
@@ -86,13 +81,11 @@ async def test_nobody_is_waited_for_longer_than_for_a_bid(restart: bool) -> None
             await server.clock.advance(1)
             assert (ada.status(), ada.info.seats[1].occupant) == (m.Status.PLAYING, m.Occupant.BOT)
             return
-        clock, left = server.clock, copy_of(store)
-    async with world(store=left, clock=clock) as server:
-        await server.lobby.recover()
+    async with restarted(server) as server:
         ada = await server.back("ada")
-        await clock.advance(DAILY.seconds - 1)
+        await server.clock.advance(DAILY.seconds - 1)
         assert ada.status() is m.Status.OVER
-        await clock.advance(1)
+        await server.clock.advance(1)
         assert sitting(ada)[0] == "ada"
         assert (ada.status(), ada.info.seats[2].occupant) == (m.Status.PLAYING, m.Occupant.BOT)
 

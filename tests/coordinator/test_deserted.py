@@ -7,8 +7,8 @@ import pytest
 from server.coordinator import messages as m
 from server.coordinator.table.steps import Close
 from server.settings.settings import TableLimits, Timing
-from tests.support.memory_stores import MemoryStore, copy_of
-from tests.support.tables import SHORT, TIMED, UNTIMED, Guest, World, world
+from tests.support.fake_clock import FakeClock
+from tests.support.tables import SHORT, TIMED, UNTIMED, Guest, World, restarted, world
 
 TIMING = Timing()
 
@@ -82,14 +82,11 @@ async def test_a_game_of_guests_stays_while_somebody_watches() -> None:
 
 
 async def test_the_hour_of_guests_begins_anew_with_a_restart() -> None:
-    store = MemoryStore()
-    async with world(store=store) as server:
+    async with world() as server:
         await left_by_a_guest(server)
         await server.clock.advance(TIMING.guests - 1)
-        clock, left = server.clock, copy_of(store)
-    await clock.advance(3 * 24 * 3600)
-    async with world(store=left, clock=clock) as server:
-        await server.lobby.recover()
+    clock = FakeClock(server.clock.time() + 3 * 24 * 3600)
+    async with restarted(server, clock=clock) as server:
         await clock.advance(TIMING.guests - 1)
         assert codes(server)
         await clock.advance(2)

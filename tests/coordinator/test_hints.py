@@ -13,9 +13,7 @@ from engine.records.record_format import parse
 from server.coordinator import messages as m
 from server.coordinator.table.ports import Asker, Urgency
 from tests.support.bots import Thinker
-from tests.support.fake_clock import FakeClock
-from tests.support.memory_stores import MemoryStore, copy_of
-from tests.support.tables import Guest, World, rated_game, world
+from tests.support.tables import Guest, World, rated_game, restarted, world
 
 SHORT = m.TableOptions(Rules(players=3, stages=1), m.Pace.UNTIMED)
 
@@ -25,8 +23,8 @@ async def hint(guest: Guest) -> m.Reply:
 
 
 async def test_a_hint_is_thought_about_once_a_round_and_is_in_the_record() -> None:
-    think, store = Thinker(), MemoryStore()
-    async with world(think=think, store=store) as server:
+    think = Thinker()
+    async with world(think=think) as server:
         (ada,) = await server.table(SHORT)
         first = await hint(ada)
         assert first.ok
@@ -43,13 +41,11 @@ async def test_a_hint_is_thought_about_once_a_round_and_is_in_the_record() -> No
                 assert await server.clock.next()
         assert (await hint(ada)).hint != first.hint
         assert [question.view.table.round for question in think.asked] == [0, 2]
-        remains, clock = copy_of(store), FakeClock(server.clock.time() + 9)
-    async with world(think=think, store=remains, clock=clock) as server:
-        await server.lobby.recover()
+    async with restarted(server, think=think) as server:
         ada = server.enter("ada")
         await server.clock.settle()
         await server.play_out(ada)
-        (over,) = remains.finished.values()
+        (over,) = server.store.finished.values()
         assert over.record["seats"][0] == {"kind": "human", "hints": [[1, 1], [1, 3]]}
         assert "hints" not in over.record["seats"][1]
         assert parse(json.dumps(over.record)).players[0] == "ada"

@@ -12,8 +12,8 @@ from server.coordinator.table.attendance import plain_word
 from server.settings.settings import TableLimits
 from tests.support.faulty_stores import FullStore
 from tests.support.letters import DAILY
-from tests.support.memory_stores import MemoryStore, copy_of
-from tests.support.tables import FIVE, UNTIMED, Guest, World, world
+from tests.support.memory_stores import MemoryStore
+from tests.support.tables import FIVE, UNTIMED, Guest, World, restarted, world
 from tests.support.through_frames import enter
 
 
@@ -96,8 +96,7 @@ async def test_the_word_is_not_in_the_store_and_still_opens_after_a_restart() ->
         await ada.ok(m.KeepSeat(2, "zoe"))
     (stored,) = await store.load()
     assert "otter" not in json.dumps(stored.row)
-    async with world(store=store) as server:
-        await server.lobby.recover()
+    async with restarted(server) as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         await server.clock.settle()
         assert ada.info.private
@@ -199,15 +198,12 @@ async def test_after_a_restart_each_is_asked_about_once_for_all_tables() -> None
         asked.append(player)
         return 200, 3
 
-    store = MemoryStore()
-    async with world(store=store) as server:
+    async with world() as server:
         ada = server.enter("ada")
         for _ in range(3):
             await ada.ok(m.CreateTable(DAILY))
             await ada.ok(m.GoToLobby())
-        kept = copy_of(store)
-    async with world(store=kept, strength=strength) as server:
-        assert await server.lobby.recover() == 3
+    async with restarted(server, strength=strength) as server:
         await server.clock.settle()
         assert asked == ["id-ada"]
         assert [row.ratings for row in server.lobby.feed.snapshot().tables] == [(200, 200)] * 3

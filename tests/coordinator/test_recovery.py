@@ -16,7 +16,7 @@ from server.storage.table_store import StoredChange
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_stores import FullStore
 from tests.support.memory_stores import MemoryStore, content_of, copy_of
-from tests.support.tables import TIMED, UNTIMED, Guest, World, world
+from tests.support.tables import TIMED, UNTIMED, Guest, World, restarted, world
 
 TIMING = Timing()
 RULES = Rules(players=3, stages=2)
@@ -112,8 +112,8 @@ async def test_every_acknowledged_bid_is_still_sealed() -> None:
         assert (await ada.bid(ada.own.hand[6])).ok
         assert (await bo.bid(bo.own.hand[2])).ok
         before = [guest.own for guest in (ada, bo, cem)]
-        async with world(store=copy_of(server.store)) as again:
-            assert await again.lobby.recover() == 1
+        async with restarted(server) as again:
+            assert len(again.lobby.known) == 1
             guests = await back(again, "ada", "bo", "cem")
             assert [guest.own for guest in guests] == before
             assert [guest.table.seat for guest in guests] == [0, 1, 2]
@@ -132,8 +132,7 @@ async def test_the_clock_waits_for_the_first_who_is_back_and_then_gives_full_tim
     async with world() as server:
         await server.table(TIMED, humans=2)
         await server.clock.advance(50)
-        async with world(store=copy_of(server.store)) as again:
-            await again.lobby.recover()
+        async with restarted(server) as again:
             await again.clock.advance(3 * TIMING.suspend)
             (ada,) = await back(again, "ada")
             assert ada.heard(m.Resumed) == [m.Resumed(0)]
@@ -148,8 +147,7 @@ async def test_a_return_right_after_a_restart_is_not_announced() -> None:
     """People at doors do not notice that a coordinator has ended, and have never been away."""
     async with world() as server:
         await server.table(TIMED, humans=3)
-        async with world(store=copy_of(server.store)) as again:
-            await again.lobby.recover()
+        async with restarted(server) as again:
             ada, bo = await back(again, "ada", "bo")
             assert not ada.heard(m.Reconnected)
             assert not bo.info.seats[1].away
@@ -165,8 +163,7 @@ async def test_a_correspondence_round_keeps_its_deadline() -> None:
         deadline = ada.info.deadline
         for downtime in (60.0, 2.0 * m.DAY):
             clock = FakeClock(server.clock.time() + downtime)
-            async with world(store=copy_of(server.store), clock=clock) as again:
-                await again.lobby.recover()
+            async with restarted(server, clock=clock) as again:
                 (ada,) = await back(again, "ada")
                 due = ada.info.deadline
                 assert not ada.info.pause
@@ -187,8 +184,7 @@ async def test_pauses_substitutes_leavers_and_owners_survive() -> None:
         assert bo.info.seats[2].away
         await bo.ok(m.Vote(m.Motion.PAUSE))
         before = bo.info
-        async with world(store=copy_of(server.store)) as again:
-            await again.lobby.recover()
+        async with restarted(server) as again:
             (bo, ada) = await back(again, "bo", "ada")
             assert ada.last.table is None, "who left for good is in the lobby"
             assert bo.info.seats[0] == before.seats[0]
@@ -202,8 +198,8 @@ async def test_open_and_finished_tables_are_back_too() -> None:
         await server.table(humans=2, start=False)
         cem = await server.quick(name="cem")
         await server.play_out(cem)
-        async with world(store=copy_of(server.store)) as again:
-            assert await again.lobby.recover() == 2
+        async with restarted(server) as again:
+            assert len(again.lobby.known) == 2
             ada, cem = await back(again, "ada", "cem")
             assert ada.status() is m.Status.OPEN
             assert cem.status() is m.Status.OVER
@@ -218,9 +214,7 @@ async def test_open_and_finished_tables_are_back_too() -> None:
 async def test_after_a_restart_those_who_want_another_game_wait_for_the_others() -> None:
     async with world() as server:
         await server.play_out(*(await server.table(humans=3)))
-        store = copy_of(server.store)
-    async with world(store=store) as again:
-        await again.lobby.recover()
+    async with restarted(server) as again:
         (ada,) = await back(again, "ada")
         await ada.ok(m.Rematch())
         assert ada.status() is m.Status.OVER
@@ -282,11 +276,9 @@ async def test_a_game_without_people_is_played_to_its_end() -> None:
         (ada,) = await server.table()
         await ada.ok(m.LeaveTable())
         assert not server.store.finished
-        store = copy_of(server.store)
-    async with world(store=store) as again:
-        await again.lobby.recover()
+    async with restarted(server) as again:
         await again.clock.advance(60)
-        assert len(store.finished) == 1
+        assert len(again.store.finished) == 1
 
 
 async def test_a_table_that_cannot_be_read_is_left_alone_and_the_others_are_back() -> None:

@@ -85,21 +85,6 @@ async def test_the_one_who_has_gone_last_is_waited_for() -> None:
         assert people(ada) == ["ada", "bo", "cem"]
 
 
-async def test_nobody_who_wants_it_is_there() -> None:
-    """All lines drop, as when the way to a server fails: whoever comes back first waits for the others."""
-    async with world() as server:
-        ada, bo = await over(server, humans=2)
-        await ada.ok(Rematch())
-        await drops(server, ada, bo)
-        await server.clock.advance(1)
-        ada = server.enter("ada")
-        await server.clock.settle()
-        assert ada.status() is Status.OVER
-        await server.enter("bo").ok(Rematch())
-        assert ada.status() is Status.PLAYING
-        assert people(ada) == ["ada", "bo"]
-
-
 async def test_bots_and_those_who_left_are_not_waited_for() -> None:
     async with world() as server:
         ada, bo, cem = await over(server)
@@ -111,18 +96,6 @@ async def test_bots_and_those_who_left_are_not_waited_for() -> None:
         (ada,) = await over(server, humans=1)
         await ada.ok(Rematch())
         assert ada.status() is Status.PLAYING
-
-
-async def test_who_has_long_been_gone_is_not_waited_for() -> None:
-    async with world() as server:
-        ada, bo, cem = await over(server)
-        await drops(server, bo)
-        await server.clock.advance(6)
-        await ada.ok(Rematch())
-        await cem.ok(Rematch())
-        await server.clock.advance(0)
-        assert ada.status() is Status.PLAYING
-        assert people(ada) == ["ada", "cem"]
 
 
 async def test_half_wait_for_the_others_until_the_countdown_is_over() -> None:

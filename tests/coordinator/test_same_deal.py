@@ -10,7 +10,7 @@ from server.storage.history_store import HistoryStore
 from server.viewmodels.table import code_of
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
-from tests.support.tables import UNTIMED, Guest, World, world
+from tests.support.tables import UNTIMED, Guest, World, restarted, world
 
 SEED = bytes(range(32))
 RULES = Rules(Edition.GAMEWRIGHT, 4, 1)
@@ -158,14 +158,12 @@ async def test_a_game_goes_on_from_any_seat_and_round(stage: int, round_: int, s
         assert set(own.hand) == set(own.dealt) - gone
         assert [each.bids for each in view.rounds] == list(bids[stage][:round_])
         assert ada.info.known
-        held = copy_of(store)
-    async with world(store=held) as server:
-        await server.lobby.recover()
+    async with restarted(server) as server:
         ada = server.enter("ada")
         await server.clock.settle()
         assert ada.own == own, "after a restart as well"
         await server.play_out(ada)
-        again, _first = await HistoryStore(held.database).games(player="id-ada")
+        again, _first = await HistoryStore(server.store.database).games(player="id-ada")
         assert again.again, "it counts for nothing"
         assert again.mine == seat
 

@@ -11,8 +11,7 @@ from msgspec.structs import replace as replace_message
 from server.coordinator import messages as m
 from server.settings.settings import TableLimits
 from tests.support.letters import DAILY, bid_at, letters
-from tests.support.memory_stores import copy_of
-from tests.support.tables import UNTIMED, Guest, World, world
+from tests.support.tables import UNTIMED, Guest, World, restarted, world
 
 HOUR: Final = 3600
 ADA: Final = "id-ada"
@@ -222,12 +221,10 @@ async def test_all_seats_are_there_after_a_restart() -> None:
         codes = [await letters(server, ada, bo) for _ in range(3)]
         assert (await bid_at(ada, codes[1])).ok
         await ada.ok(m.QuickGame(UNTIMED))
-        live, clock = ada.info.id, server.clock
-        left = copy_of(server.store)
-    async with world(store=left, clock=clock) as server:
-        await server.lobby.recover()
+        live = ada.info.id
+    async with restarted(server) as server:
         ada = server.enter("ada")
-        await clock.settle()
+        await server.clock.settle()
         assert ada.info.id == live
         assert sorted(server.lobby.places.letters(ADA)) == sorted(codes)
         assert sorted(waiting(ada)) == sorted({*codes} - {codes[1]})

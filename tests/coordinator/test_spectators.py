@@ -10,8 +10,7 @@ from engine.state import Phase
 from server.coordinator import messages as m
 from server.coordinator.contract import LIMIT
 from tests.support.faulty_stores import FullStore
-from tests.support.memory_stores import MemoryStore
-from tests.support.tables import TIMED, UNTIMED, Guest, World, world
+from tests.support.tables import TIMED, UNTIMED, Guest, World, restarted, world
 
 DELAYED = replace(TIMED, spectators=m.Spectating.DELAYED)
 UNSEEN = replace(UNTIMED, spectators=m.Spectating.NONE)
@@ -119,11 +118,9 @@ async def test_a_table_may_refuse_spectators() -> None:
 
 @pytest.mark.parametrize("options", [DELAYED, UNSEEN])
 async def test_a_restart_forgets_no_option(options: m.TableOptions) -> None:
-    store = MemoryStore()
-    async with world(store=store) as server:
+    async with world() as server:
         await server.table(options, humans=1)
-    async with world(store=store) as server:
-        assert await server.lobby.recover() == 1
+    async with restarted(server) as server:
         ada, eve = server.enter("ada"), server.enter("eve")
         await server.clock.settle()
         assert ada.info.options == options

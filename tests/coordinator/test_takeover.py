@@ -11,7 +11,7 @@ from server import StoreError
 from server.coordinator import messages as m
 from server.storage.table_store import StoredChange
 from tests.support.memory_stores import MemoryStore
-from tests.support.tables import Guest, world
+from tests.support.tables import Guest, restarted, world
 
 LONG = m.TableOptions(Rules(players=3), m.Pace.UNTIMED)
 
@@ -171,14 +171,12 @@ async def test_what_could_not_be_written_has_not_happened() -> None:
 
 
 async def test_after_a_crash_who_took_over_still_has_the_seat_and_the_record_says_so() -> None:
-    store = MemoryStore()
-    async with world(store=store) as server:
+    async with world() as server:
         ada = await server.quick(LONG)
         bo = server.enter("bo")
         await bo.ok(m.JoinTable(ada.info.id))
         await to_stage(server.clock.next, ada, 1)
-    async with world(store=store) as server:
-        assert await server.lobby.recover() == 1
+    async with restarted(server) as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         await server.clock.settle()
         assert bo.table.seat == 1
@@ -187,7 +185,7 @@ async def test_after_a_crash_who_took_over_still_has_the_seat_and_the_record_say
         bo = server.enter("bo")
         await server.clock.settle()
         await server.play_out(ada, bo)
-    (finished,) = store.finished.values()
+    (finished,) = server.store.finished.values()
     assert finished.players == ("id-ada", "id-bo", "")
     record = finished.record
     assert [seat["kind"] for seat in record["seats"]] == ["human", "joined", "bot"]

@@ -17,9 +17,7 @@ from server.coordinator.table.ports import Asker, Urgency
 from server.coordinator.table.state import Table, Thought
 from server.coordinator.table.steps import Close
 from server.settings.settings import Timing
-from tests.support.fake_clock import FakeClock
-from tests.support.memory_stores import MemoryStore, copy_of
-from tests.support.tables import TIMED, UNTIMED, Guest, World, world
+from tests.support.tables import TIMED, UNTIMED, Guest, World, restarted, world
 
 TIMING = Timing()
 
@@ -192,8 +190,8 @@ async def test_what_was_thought_of_an_earlier_round_is_forgotten() -> None:
 
 
 async def test_the_same_is_asked_again_after_a_restart_and_after_other_bids() -> None:
-    pool, store = Pool(), MemoryStore()
-    async with world(think=pool, store=store) as server:
+    pool = Pool()
+    async with world(think=pool) as server:
         ada = await against_master(server)
         for _ in range(3):
             await ada.bid()
@@ -203,9 +201,7 @@ async def test_the_same_is_asked_again_after_a_restart_and_after_other_bids() ->
         await ada.bid()
         await server.clock.advance(TIMING.hurried_most)
         assert bids(server) == [True, False, True]
-        remains, clock = copy_of(store), FakeClock(server.clock.time() + 9)
-    async with world(think=pool, store=remains, clock=clock, rng=7) as server:
-        await server.lobby.recover()
+    async with restarted(server, think=pool, rng=7) as server:
         await server.clock.settle()
         assert not pool.asked, "nobody is there"
         server.enter("ada")

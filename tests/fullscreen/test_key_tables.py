@@ -19,12 +19,12 @@ from server.coordinator.messages import (
     TournamentPlan,
 )
 from server.fullscreen.pages.lists import ListPage
-from server.fullscreen.pages.page import Focusable, Page
+from server.fullscreen.pages.page import Focusable
 from server.fullscreen.pages.reading import rows_of
 from server.i18n.lookup import languages, words_for
 from server.session.preferences import TOURNAMENT
 from server.terminal.capabilities import Size
-from server.terminal.keys.bindings import Key, name_of
+from server.terminal.keys.bindings import name_of
 from tests.support.at_a_screen import sitting
 from tests.support.fakes import Player1
 from tests.support.gallery import SCREENS
@@ -127,28 +127,6 @@ def test_the_way_out_comes_last_in_a_footer_where_there_is_always_room_for_it() 
             assert "escape" in told[-1].names, page
 
 
-async def test_of_two_keys_with_one_name_the_last_that_applies_counts() -> None:
-    player = Player1(Game())
-    player.game.taken()
-    await player.table()
-    done: list[str] = []
-
-    class Here(Page):
-        COMMON = ()
-        KEYS = (
-            Key("x", does=lambda page: done.append("usually")),
-            Key("x", does=lambda page: done.append("now"), when=lambda page: page.now),
-        )
-        now = False
-
-    here = Here(player.controller.context)
-    player.controller.context.open(here)
-    await player.press("x")
-    here.now = True
-    await player.press("x", "y")
-    assert done == ["usually", "now"]
-
-
 @pytest.mark.parametrize("language", languages())
 async def test_a_small_footer_tells_of_the_vote(language: str) -> None:
     words = words_for(language)
@@ -174,30 +152,3 @@ async def test_a_small_footer_tells_of_the_tournament_that_a_game_belongs_to() -
         context.carried_out()
         await ada.press("c-l")
         assert "e tournaments" in ada.keys
-
-
-async def test_a_longer_value_moves_no_other_row_of_a_form() -> None:
-    async with world() as server, sitting(server, size=Size(100, 40)) as ada:
-        await ada.press("o")
-
-        def columns() -> set[int]:
-            values = {each.label: each.value for each in ada.controller.context.settings()}
-            rows = {label: ada.pilot.row_with(f"  {label} ") for label in values if label != own}
-            return {
-                row.index(f"  {values[label]}") - row.index(f"  {label} ")
-                for label, row in rows.items()
-            }
-
-        own = "Language"
-        before = columns()
-        assert len(before) == 1
-        longest = 0
-        for line in ada.controller.context.settings()[1:]:  # the language changes every word
-            own = line.label
-            await ada.press("down")
-            for _ in range(8):
-                await ada.press("right")
-                now = {each.label: each.value for each in ada.controller.context.settings()}
-                longest = max(longest, len(now[own]))
-                assert columns() == before
-        assert longest > 16

@@ -36,7 +36,7 @@ from server.coordinator.table.ports import Think, cannot_think
 from server.settings.settings import TableLimits, Timing
 from server.storage.table_store import TableStore
 from tests.support.fake_clock import FakeClock
-from tests.support.memory_stores import MemoryStore
+from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.through_frames import enter
 
 SHORT = Rules(players=3, stages=1)
@@ -226,6 +226,15 @@ async def world(
         yield made
     finally:
         await lobby.close()
+
+
+@asynccontextmanager
+async def restarted(server: World, **more: Any) -> AsyncIterator[World]:
+    """Another server, a moment later, on what this one has written so far."""
+    left: dict[str, Any] = {"store": copy_of(server.store), "clock": FakeClock(server.clock.time())}
+    async with world(**(left | more)) as again:
+        await again.lobby.recover()
+        yield again
 
 
 RATED = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED, rated=True)
