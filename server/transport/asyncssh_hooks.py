@@ -181,16 +181,13 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     logger = _SILENCE
 
-    line: asyncio.Transport
-    """What carries the connection."""
     output: CoalescingTransport
-    """What is written on it."""
+    """Carries the connection."""
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Answer a client's packet, which may take several packets, with one write."""
-        self.line = cast(asyncio.Transport, transport)
-        self.output = CoalescingTransport(self.line)
+        self.output = CoalescingTransport(cast(asyncio.Transport, transport))
         super().connection_made(self.output)
 
     @override
@@ -243,7 +240,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
         And no empty packet before every other one: that is against an attack on CBC ciphers, of
         which there are none here. Without, a frame is one packet, one write and one encryption.
         """
-        if pkttype == MSG_IGNORE or self.line.is_closing():
+        if pkttype == MSG_IGNORE or self.output.transport.is_closing():
             return
         super().send_packet(pkttype, *args)  # without the handler, which would log the packet
         if pkttype == MSG_KEXINIT:
