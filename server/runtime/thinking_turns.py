@@ -27,9 +27,9 @@ class Job(NamedTuple):
 class Turns:
     """The queue of questions.
 
-    Bids that count come before everything else, and reviews after it. Otherwise addresses take turns, and at an
-    address its people: first the one with the oldest last turn, then the one with the most urgent question,
-    then the one who asked first. So a flood of questions delays only its own.
+    Bids that count come before everything else, and reviews after it. Otherwise addresses take turns, and at
+    an address its people: first the one with the oldest last turn, then the one with the most urgent
+    question, then the one who asked first. So a flood of questions delays only its own.
     """
 
     def __init__(self) -> None:
