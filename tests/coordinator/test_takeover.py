@@ -224,7 +224,7 @@ async def test_who_was_sent_away_gets_no_seat_in_the_moment_before_the_line_is_c
         ada = await server.quick(LONG)
         bo = server.enter("bo")
         await bo.ok(m.JoinTable(ada.info.id))
-        assert server.lobby.say_to("id-bo", m.ServerMessage("kicked"), last=True)
+        bo.visit.feed.close("kicked")
         await to_stage(server.clock.next, ada, 1)
         assert not ada.heard(m.TookOver)
 
