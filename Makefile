@@ -34,7 +34,7 @@ help:
 	@echo "make test      all tests (ARGS=--cov: and what they cover)"
 	@echo "make bench     the measurements: all, or ARGS=rounds, or ARGS='load --sizes 200'; ARGS=price: did this commit get dearer?"
 	@echo "make fuzz      hostile input: MINUTES=5 altogether, NAME=telnet for one kind of it"
-	@echo "make soak      long runs, in CONTRIBUTING.md: KIND=evening, monkeys, cup, faults, or soak; ARGS=10 for ten minutes"
+	@echo "make soak      long runs, in CONTRIBUTING.md: KIND=monkeys, cup, faults, or soak; ARGS=10 for ten minutes"
 	@echo "make messages  new texts into the catalogues of every language"
 	@echo "make release   sdist, wheel, SBOM and their checksums, into dist/"
 	@echo "make hosting-check  type what docs/hosting.md tells, in a bare Debian (root, network)"
@@ -77,7 +77,7 @@ play: $(RUN)
 
 # On all cores; the slowest tests are told at the end. They start hundreds of servers, each of which would compile
 # all its modules where no bytecode may be written.
-PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest -n logical --dist worksteal --durations=15 --durations-min=1
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest -n auto --dist worksteal --durations=15 --durations-min=1
 
 check: $(DEV)
 	$(PYTEST) -m "not slow" --hypothesis-profile=quick $(ARGS)
@@ -138,7 +138,7 @@ lowest: $(UV)
 	$(UV) venv -q --clear --python 3.11 build/lowest
 	$(UV) pip compile -q --resolution lowest-direct --python-version 3.11 --extra postgres -o build/lowest/run.txt pyproject.toml
 	$(UV) pip install -q --python build/lowest -r build/lowest/run.txt --group dev -e .
-	build/lowest/bin/pytest -n logical -m "not slow" --hypothesis-profile=quick $(or $(ARGS),tests/transport tests/terminal tests/cli)
+	build/lowest/bin/pytest -n auto -m "not slow" --hypothesis-profile=quick $(or $(ARGS),tests/transport tests/terminal tests/cli)
 
 clean:
 	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .fuzz

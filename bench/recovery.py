@@ -63,7 +63,7 @@ async def fill(state: Path, tables: int) -> int:
         total += len(actions)
         row = to_row(at_play(number, seed))
         await opened.tables.append(StoredChange(f"{number}", row, 1, 0, to_entries(actions, 0.0)))
-    await opened.close()
+    await opened.aclose()
     return total
 
 
@@ -85,7 +85,7 @@ async def recover(state: Path) -> None:
     lobby = Lobby(opened.tables, SystemClock())
     assert await lobby.recover()
     await lobby.close()
-    await opened.close()
+    await opened.aclose()
 
 
 def main() -> None:

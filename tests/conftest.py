@@ -1,5 +1,7 @@
 """What all tests share."""
 
+import gc
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +29,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Take the option over."""
     through_frames.SWITCH["on"] = config.getoption("--through-frames")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Two a core: tests wait for processes and sockets more than half of the time."""
+    return 2 * (os.cpu_count() or 1)
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported stays: no search for garbage looks at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -63,12 +63,12 @@ def is_private(name: str) -> bool:
 # ------------------------------------------------------------------ what a piece of code names
 
 
-class Names(ast.NodeVisitor):
+class Names:
     """The names in one module or class."""
 
     def __init__(self, tree: ast.AST) -> None:
         self.defined = set[str]()
-        """By a module or class, or by being set on ``self``."""
+        """Those of functions, classes and variables, and those that are set on ``self``."""
         self.of_self = set[str]()
         self.of_others = set[str]()
         """Used of anything but ``self``."""
@@ -80,71 +80,44 @@ class Names(ast.NodeVisitor):
         self.imported = set[Use]()
         self.replaced = set[Use]()
         """Names of libraries, private or not, that are set from outside."""
-        self.visit(tree)
+        nodes = list(ast.walk(tree))
+        for node in nodes:
+            match node:
+                case ast.Import(names=names):
+                    for alias in names:
+                        self._import(alias.name)
+                        first = alias.name.split(".")[0]
+                        self.meant[alias.asname or first] = first
+                case ast.ImportFrom(module=str(module), names=names):
+                    self._import(module, *(alias.name for alias in names))
+                    for alias in names:
+                        self.meant[alias.asname or alias.name] = module.split(".")[0]
+        for node in nodes:
+            self._look_at(node)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        self.defined.add(node.name)
-        self.generic_visit(node)
-
-    visit_AsyncFunctionDef = visit_FunctionDef
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        self.defined.add(node.name)
-        self._visit_body(node)
-
-    def visit_Module(self, node: ast.Module) -> None:
-        self._visit_body(node)
-
-    def _visit_body(self, node: ast.ClassDef | ast.Module) -> None:
-        slots = set[ast.AST]()
-        for statement in node.body:
-            targets: list[ast.expr] = []
-            if isinstance(statement, ast.Assign):
-                targets = statement.targets
-            elif isinstance(statement, ast.AnnAssign):
-                targets = [statement.target]
-            names = {each.id for each in targets if isinstance(each, ast.Name)}
-            self.defined |= names
-            if "__slots__" in names:
-                slots.add(statement)
-        for child in ast.iter_child_nodes(node):
-            if child not in slots:
-                self.visit(child)
-
-    def visit_Attribute(self, node: ast.Attribute) -> None:
-        of_self = ast.unparse(node.value) in {"self", "cls", "super()"}
-        (self.of_self if of_self else self.of_others).add(node.attr)
-        if isinstance(node.ctx, ast.Store | ast.Del):
-            if of_self:
-                self.defined.add(node.attr)
-            self._replaces(node.value, node.attr)
-        self.generic_visit(node)
-
-    def visit_Call(self, node: ast.Call) -> None:
-        if ast.unparse(node.func) in {"setattr", "delattr"}:
-            name = node.args[1]
-            known = isinstance(name, ast.Constant)
-            self._replaces(node.args[0], str(ast.literal_eval(name)) if known else "*")
-        self.generic_visit(node)
+    def _look_at(self, node: ast.AST) -> None:
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                self.defined.add(name)
+            case ast.ClassDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
+                self.defined.add(name)
+            case ast.Attribute(value=whose, attr=name, ctx=context):
+                of_self = ast.unparse(whose) in {"self", "cls", "super()"}
+                (self.of_self if of_self else self.of_others).add(name)
+                if not isinstance(context, ast.Load):
+                    if of_self:
+                        self.defined.add(name)
+                    self._replaces(whose, name)
+            case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[whose, name, *_]):
+                known = isinstance(name, ast.Constant)
+                self._replaces(whose, str(ast.literal_eval(name)) if known else "*")
+            case ast.Constant(value=str(text)):
+                self.strings.add(text)
 
     def _replaces(self, whose: ast.expr, name: str) -> None:
         library = self.meant.get(ast.unparse(whose).split(".")[0], "")
         if library in self.libraries - sys.stdlib_module_names:
             self.replaced.add(Use(library, name))
-
-    def visit_Constant(self, node: ast.Constant) -> None:
-        if isinstance(node.value, str):
-            self.strings.add(node.value)
-
-    def visit_Import(self, node: ast.Import) -> None:
-        for alias in node.names:
-            self._import(alias.name)
-            self.meant[alias.asname or alias.name.split(".")[0]] = alias.name.split(".")[0]
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        self._import(node.module or "", *(alias.name for alias in node.names))
-        for alias in node.names:
-            self.meant[alias.asname or alias.name] = (node.module or "").split(".")[0]
 
     def _import(self, module: str, *names: str) -> None:
         library, *path = module.split(".")

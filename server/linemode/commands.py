@@ -187,14 +187,10 @@ COMMANDS: Final[dict[str, LineCommand]] = {
     Verb.SHOUT: LineCommand(lambda session, rest: people.say(session, m.Room.LOBBY, rest)),
     Verb.PHRASE: LineCommand(people.phrase),
     Verb.CHAT: LineCommand(people.history),
-    Verb.MUTE: LineCommand(lambda session, rest: people.shut_out(session, rest, m.Mute)),
-    Verb.UNMUTE: LineCommand(
-        lambda session, rest: people.shut_out(session, rest, m.Mute, on=False)
-    ),
-    Verb.BLOCK: LineCommand(lambda session, rest: people.shut_out(session, rest, m.Block)),
-    Verb.UNBLOCK: LineCommand(
-        lambda session, rest: people.shut_out(session, rest, m.Block, on=False)
-    ),
+    Verb.MUTE: LineCommand(partial(people.shut_out, kind=m.Mute)),
+    Verb.UNMUTE: LineCommand(partial(people.shut_out, kind=m.Mute, on=False)),
+    Verb.BLOCK: LineCommand(partial(people.shut_out, kind=m.Block)),
+    Verb.UNBLOCK: LineCommand(partial(people.shut_out, kind=m.Block, on=False)),
     # People.
     Verb.PROFILE: LineCommand(people.profile),
     Verb.FOLLOW: LineCommand(people.follow),

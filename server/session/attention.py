@@ -4,7 +4,7 @@ A bell, a notification of the terminal, a sentence in time.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import takewhile
 from typing import Final
@@ -255,25 +255,25 @@ def attention(preferences: Preferences, abilities: Capabilities, why: str) -> st
     return f"\a{shown}" if preferences.bell else shown
 
 
+class AlertHandler:
+    """The part of a frontend that calls for one person's attention."""
+
+    def bid_is_due(self, left: float) -> None:
+        """There are so many seconds left to bid; once for each bid."""
+
+    def nobody_came(self) -> None:
+        """The player has been alone at a table for a while; once a visit."""
+
+    def asked_again(self) -> None:
+        """Others want another game, and wait for the player's answer."""
+
+
 class Alerts:
-    """Timers of one session that call for attention.
+    """Timers of one session that call for attention."""
 
-    Calls ``warn`` with the seconds left, once for each bid that is nearly due, ``ask`` when the player has
-    been alone for a while, once a visit, and ``again`` when others want another game and wait for this
-    player.
-    """
-
-    def __init__(
-        self,
-        clock: Clock,
-        warn: Callable[[float], None],
-        ask: Callable[[], None],
-        again: Callable[[], None],
-    ) -> None:
+    def __init__(self, clock: Clock, handler: AlertHandler) -> None:
         self._clock: Final = clock
-        self._warn: Final = warn
-        self._ask: Final = ask
-        self._again: Final = again
+        self._handler: Final = handler
         self._bid: Final = OneTimer(clock)
         self._solo: Final = OneTimer(clock)
         self._due = self._warned_for = 0.0
@@ -298,17 +298,17 @@ class Alerts:
             game = (table.info.id, table.info.game)
             if game != self._again_after:
                 self._again_after = game
-                self._again()
+                self._handler.asked_again()
 
     def _nearly(self, due: float) -> None:
         left = due - self._clock.time()
         if left > 0:
             self._warned_for = due
-            self._warn(left)
+            self._handler.bid_is_due(left)
 
     def _alone(self) -> None:
         self._asked = True
-        self._ask()
+        self._handler.nobody_came()
 
     def stop(self) -> None:
         """Nobody is to be called any more."""

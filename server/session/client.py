@@ -19,7 +19,7 @@ from server.i18n.lookup import Words, _, words_for
 from server.logs import places
 from server.playback import ReplayedGame
 from server.session.account import FAMILIAR, LESSON, PLAYED, SEEN, Account, GameLibrary
-from server.session.attention import Alerts, ChatHistory
+from server.session.attention import AlertHandler, Alerts, ChatHistory
 from server.session.preferences import (
     SETTINGS,
     SOLO,
@@ -61,7 +61,7 @@ class Visitor(NamedTuple):
     """About the connection, as they are now."""
 
 
-class UpdateHandler:
+class UpdateHandler(AlertHandler):
     """The part of a frontend that shows one person an update.
 
     Up to ``caught_up``, these are called in this order (``SessionClient.catch_up``).
@@ -81,15 +81,6 @@ class UpdateHandler:
 
     def caught_up(self, before: m.Update, update: m.Update) -> None:
         """That was all."""
-
-    def bid_is_due(self, left: float) -> None:
-        """There are so many seconds left to bid."""
-
-    def nobody_came(self) -> None:
-        """The player has been alone at a table for a while."""
-
-    def asked_again(self) -> None:
-        """Others want another game, and wait for the player's answer."""
 
 
 def _has_finished(before: m.TableSnapshot | None, now: m.TableSnapshot | None) -> bool:
@@ -269,9 +260,7 @@ class SessionClient:
 
     def _shown_by(self, handler: UpdateHandler) -> None:
         self._handler = handler
-        self._alerts = Alerts(
-            self.clock, handler.bid_is_due, handler.nobody_came, handler.asked_again
-        )
+        self._alerts = Alerts(self.clock, handler)
 
     def catch_up(self) -> None:
         """Take what has happened since, and have the frontend show it."""

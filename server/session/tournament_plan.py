@@ -22,7 +22,6 @@ from server.session.preferences import TOURNAMENT
 from server.text.refusals import refusal, refusal_of_order
 from server.text.times import time_in_words
 from server.viewmodels.table_options import (
-    ALSO_TYPED,
     OPTIONS,
     FormOption,
     TableOption,
@@ -204,8 +203,7 @@ def read_plan(text: str, words: Words) -> TournamentPlan:
     Raises ``BadOption`` and ``BadRules``.
     """
     name, _colon, rest = text.partition(":")
-    kinds = {word: kind for option in PLAN for word, kind in (option.typed or {}).items()}
-    return changed_plan(usual_plan(name.strip()), read_options(rest, kinds, ALSO_TYPED, words))
+    return changed_plan(usual_plan(name.strip()), read_options(rest, PLAN, words))
 
 
 def plan_words(words: Words) -> str:

@@ -175,8 +175,6 @@ _TO_OPERATORS: Final[Mapping[str, str]] = {
 """What operators are told otherwise than players."""
 
 
-_NUMBERS: Final = {"players": 0, "least": 0}
-
 _PLAN: Final = {
     "name": _("name (1 to 24 columns)"),
     "rounds": _("rounds"),
@@ -212,7 +210,8 @@ def _filled(text: str | Plural, reply: m.Reply, words: Words) -> str:
         "card": 0,
         "name": "",
         "problem": "",
-        **_NUMBERS,
+        "players": 0,
+        "least": 0,
         **reply.details,
         "what": words.t(_PLAN[what]) if what in _PLAN else what,
         "code": reply.code,

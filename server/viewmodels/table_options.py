@@ -3,7 +3,7 @@
 What is chosen is kept in ``TableOptions``, whose ``changed`` knows what goes together.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
@@ -36,18 +36,14 @@ def number(name: str, least: int = 1) -> Typed:
     return lambda number, on: {name: number} if number >= least else {}
 
 
-def read_options(
-    text: str, kinds: Mapping[str, Typed], also: Mapping[str, str], words: Words
-) -> dict[str, Any]:
-    """What ``text`` chooses, by name.
-
-    ``kinds`` are words in the context "table option", ``also`` more words for those. Raises
-    ``BadOption``.
+def read_options(text: str, options: "Iterable[FormOption[Any]]", words: Words) -> dict[str, Any]:
+    """What ``text`` chooses, by name. Raises ``BadOption``.
 
     Each option has words of its own, in English and the player's language: some want a number before them,
     some can be switched off with "no" before them.
     """
-    meant = vocabulary("table option", (*kinds, _NO), words, also)
+    kinds = {word: kind for option in options for word, kind in (option.typed or {}).items()}
+    meant = vocabulary("table option", (*kinds, _NO), words, ALSO_TYPED)
     wanted: dict[str, Any] = {}
     given, on = -1, True
     for word in in_english(text.replace(",", " "), meant):
@@ -450,8 +446,7 @@ ALSO_TYPED: Final = {
 
 def parse_options(text: str, start: TableOptions, words: Words) -> TableOptions:
     """``start`` changed as ``text`` says. Raises ``BadOption`` or ``BadRules``."""
-    kinds = {word: kind for option in OPTIONS for word, kind in (option.typed or {}).items()}
-    return start.changed(**read_options(text, kinds, ALSO_TYPED, words))
+    return start.changed(**read_options(text, OPTIONS, words))
 
 
 def options_in_words(options: TableOptions, words: Words) -> tuple[str, ...]:

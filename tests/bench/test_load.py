@@ -6,6 +6,7 @@ from unittest.mock import patch
 import pytest
 
 from bench.load import measure as measuring
+from bench.load import table
 from bench.load.figures import NOTHING, interval, percentile, spread
 from bench.load.measure import as_clients, measure, run
 from bench.load.report import load_figures
@@ -17,7 +18,11 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pins processes 
 
 @pytest.mark.slow
 def test_tables_play_beside_nuisances() -> None:
-    with patch.multiple(measuring, PRESSES=1, _REST=0.5), as_clients() as cores:
+    with (
+        patch.multiple(measuring, PRESSES=1, _REST=0.5),
+        patch.object(table, "_UNANSWERED", 0.3),
+        as_clients() as cores,
+    ):
         made = measure("ours", 10, 1.0, cores, profiled=True, nuisances=("resizing",), logins=5)
         result = run(made)
     honest = result.honest

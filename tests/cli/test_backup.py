@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -20,11 +21,8 @@ def restored(copy: Path, place: Path) -> list[str]:
     """The tables in a backup, opened as a server would."""
 
     async def keys() -> list[str]:
-        opened = await open_state(place)
-        try:
+        async with aclosing(await open_state(place)) as opened:
             return [table.key for table in await opened.tables.load()]
-        finally:
-            await opened.close()
 
     place.mkdir(mode=0o700)
     copy.rename(place / "tide.db")
@@ -47,8 +45,7 @@ def test_a_copy_while_the_server_writes(tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
 
     async def beside() -> None:
-        opened = await open_state(state)
-        try:
+        async with aclosing(await open_state(state)) as opened:
             before = [opened.tables.append(begun(f"before {n}")) for n in range(50)]
             await asyncio.gather(*before)
             during = asyncio.gather(
@@ -57,8 +54,6 @@ def test_a_copy_while_the_server_writes(tmp_path: Path) -> None:
             told = await asyncio.to_thread(tide, "backup", copy, "--state", state)
             assert told.status == 0
             await during
-        finally:
-            await opened.close()
 
     asyncio.run(beside())
     keys = restored(copy, tmp_path / "again")

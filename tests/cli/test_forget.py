@@ -6,7 +6,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import aclosing, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,7 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
             fields = record(number, NAMES, rated=True, seats=["human"] * 4).fields()
             over = FinishedGame(fields, (ADA, BO, "", ""), ENDED)
             await archived(opened.database, f"table-{number}", over)
-        seat = {"player": [ADA, "Ada", False] if seated else None}
+        seat = {"player": {"id": ADA, "name": "Ada", "guest": False} if seated else None}
         row = {"id": "kabeli", "title": "Pier", "seats": [seat, {"player": None, "kept": "ADA2"}]}
         row |= {"opened_by": ADA}
         await opened.tables.append(StoredChange("running", row, 1, 0, [["tides", 4, 7]]))
@@ -80,7 +80,7 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
         await moderation.note(AuditRow(0, 1.0, "uid 0", "root", "mute", "Ada", {"for": "Ada"}))
         details = {"text": "ada is silenced, Dora", "kind": "ada"}
         await moderation.note(AuditRow(0, 1.0, "uid 0", "root", "answer", "report 1", details))
-        await opened.close()
+        await opened.aclose()
 
     asyncio.run(live())
     return state
@@ -152,13 +152,10 @@ def test_a_person_is_found_by_key_and_forgotten_beside_a_running_server(tmp_path
     state = lived_in(tmp_path / "state")
 
     async def beside() -> int:
-        running = await open_state(state)
-        try:
+        async with aclosing(await open_state(state)) as running:
             told = await asyncio.to_thread(tide, "forget", "SHA256:Bo", "--yes", "--state", state)
             assert await PeopleStore(running.database).find("id", BO) is None
             return told.status
-        finally:
-            await running.close()
 
     assert asyncio.run(beside()) == 0
 

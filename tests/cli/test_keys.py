@@ -88,6 +88,7 @@ def test_a_new_key_can_be_given_up(tmp_path: Path) -> None:
     load_or_make(tmp_path)
     keys(tmp_path, "rotate")
     assert keys(tmp_path, "rotate", "--cancel")[0] == "The new key has been discarded."
+    assert {path.name for path in tmp_path.iterdir()} == {FILE, f"{FILE}.pub"}
     assert keys(tmp_path, "rotate", "--cancel")[0] == "There was no new key."
     assert "--cancel cannot be combined" in refused(tmp_path, "rotate", "--cancel", "--finish")
 

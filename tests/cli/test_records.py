@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -142,15 +143,12 @@ def test_a_directory_without_a_server(tmp_path: Path) -> None:
 
 def test_beside_a_running_server(state: Path) -> None:
     async def beside() -> None:
-        opened = await open_state(state)
-        try:
+        async with aclosing(await open_state(state)):
             listed = await asyncio.to_thread(tide, "records", "list", "--state", state)
             assert len(listed.lines) == 3
             text = record(7).text
             kept = await asyncio.to_thread(tide, "records", "import", "--state", state, stdin=text)
             assert kept.lines == ["game 4: kept"]
-        finally:
-            await opened.close()
 
     asyncio.run(beside())
 
@@ -170,22 +168,16 @@ def test_old_games_are_removed_and_their_numbers_never_used_again(state: Path) -
 
 def test_games_that_are_removed_stay_in_the_leaderboard_of_their_month(state: Path) -> None:
     async def play() -> SeasonTable:
-        opened = await open_state(state)
-        try:
+        async with aclosing(await open_state(state)) as opened:
             await meet(opened.database)
             await vouch(opened.database, "ada", "bo")
             for number in range(11, 11 + LEAST):
                 await keep(opened.database, number, record(number, rated=True), ADA, BO, "", "")
             return await SeasonStore(opened.database).season(FEBRUARY, 1)
-        finally:
-            await opened.close()
 
     async def seen() -> SeasonTable:
-        opened = await open_state(state)
-        try:
+        async with aclosing(await open_state(state)) as opened:
             return await SeasonStore(opened.database).season(FEBRUARY, 1)
-        finally:
-            await opened.close()
 
     before = asyncio.run(play())
     assert (before.month, len(before.rows), before.closed) == ("1970-01", 2, False)

@@ -56,12 +56,6 @@ def reports(told: Outcome) -> list[Any]:
 # ------------------------------------------------------------------------------------ good records
 
 
-def test_one_record_a_line() -> None:
-    told = referee("--json", stdin=line(GOOD) + line(OTHER) + line(GOOD))
-    assert (told.status, told.err) == (0, "")
-    assert reports(told) == [REPORT, OTHER_REPORT, REPORT]
-
-
 @pytest.mark.parametrize(
     "dressed",
     [

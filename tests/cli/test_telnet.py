@@ -26,9 +26,9 @@ def needs(program: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(not shutil.which(program), reason=f"no {program} here")
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with Server(tmp_path, **AT_ONCE) as one:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("server"), **AT_ONCE) as one:
         yield one
 
 
@@ -99,16 +99,16 @@ def test_from_the_screen_to_lines_and_back(server: Server) -> None:
 @needs("plink")
 def test_putty_shows_the_screen(server: Server) -> None:
     command = ["plink", "-telnet", "-P", str(server.telnet_port), "localhost"]
-    with Window(command) as ada:
-        ada.wait_for("Your name")
-        ada.press("ada\r")
-        ada.wait_for("You are ada.")
-        ada.press("b")
-        ada.wait_for("your hand", "round 1/12")
-        ada.press(f"{hand(ada)[0]}\r")
-        ada.wait_for("Space next")
-        ada.press(" ")
-        ada.wait_for("round 2/12")
+    with Window(command) as pia:
+        pia.wait_for("Your name")
+        pia.press("pia\r")
+        pia.wait_for("You are pia.")
+        pia.press("b")
+        pia.wait_for("your hand", "round 1/12")
+        pia.press(f"{hand(pia)[0]}\r")
+        pia.wait_for("Space next")
+        pia.press(" ")
+        pia.wait_for("round 2/12")
 
 
 @pytest.mark.skipif(not TINTIN, reason="no tintin++ here")
@@ -123,18 +123,18 @@ def test_tintin_plays_lines_and_hears_the_state(server: Server, tmp_path: Path) 
         f"#session tide localhost {server.telnet_port!s}\n"
     )
     assert TINTIN
-    with Window([TINTIN, script], columns=100, rows=50, env={"HOME": str(tmp_path)}) as ada:
-        ada.wait_for("Your name", "MSSP NAME is Turn the Tide")
-        ada.press("ada\r")
-        ada.wait_for("You are ada.")
-        ada.press("play 3 players\r")
-        ada.wait_for("Your hand:", "STATE table 1 null")
-        card = re.search(r"Your hand: (\d+)", ada.text)
+    with Window([TINTIN, script], columns=100, rows=50, env={"HOME": str(tmp_path)}) as tina:
+        tina.wait_for("Your name", "MSSP NAME is Turn the Tide")
+        tina.press("tina\r")
+        tina.wait_for("You are tina.")
+        tina.press("play 3 players\r")
+        tina.wait_for("Your hand:", "STATE table 1 null")
+        card = re.search(r"Your hand: (\d+)", tina.text)
         assert card
-        ada.press(f"{card[1]}\r")
-        ada.wait_for("Round 2:", "STATE table 2 null")
-        ada.press("screen\r")
-        ada.wait_for("your hand", "Esc leave")
+        tina.press(f"{card[1]}\r")
+        tina.wait_for("Round 2:", "STATE table 2 null")
+        tina.press("screen\r")
+        tina.wait_for("your hand", "Esc leave")
 
 
 @needs("openssl")
@@ -212,8 +212,8 @@ def talking(command: list[str]) -> Iterator[Talk]:
 @needs("nc")
 def test_a_script_plays_a_whole_game_from_the_sentences_alone(server: Server) -> None:
     with talking(["nc", "localhost", str(server.telnet_port)]) as talk:
-        talk.say("ada")
-        talk.hears("You are ada.")
+        talk.say("nick")
+        talk.hears("You are nick.")
         talk.say("play 3 players")
         held: list[str] = []
         rounds, due = 0, False
@@ -225,17 +225,17 @@ def test_a_script_plays_a_whole_game_from_the_sentences_alone(server: Server) ->
             if due and held:
                 talk.say(held.pop(len(held) // 2))
                 due = False
-            if "out of this stage" in line and "ada" in line:
+            if "out of this stage" in line and "nick" in line:
                 held = []
             if line.startswith("Standings:"):
                 break
         stages = [line for line in talk.heard if re.match(r"Stage \d is over", line)]
         assert len(stages) == 3, "\n".join(talk.heard)
         assert rounds >= 3
-        assert re.search(r"ada -?\d+", talk.heard[-1])
+        assert re.search(r"nick -?\d+", talk.heard[-1])
         talk.say("leave")
         talk.say("quit")
-        talk.hears("Goodbye, ada.")
+        talk.hears("Goodbye, nick.")
     assert not any("\x1b" in line for line in talk.heard)
 
 

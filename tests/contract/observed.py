@@ -1,5 +1,7 @@
 """Names that others rely on, as a real server sends and keeps them: one list of lines for each golden file.
 
+Those of the API are in docs/api.md, which tests/jsonapi/test_docs.py compares with the code.
+
 Two programs (one of them a guest), a MUD client and a bot play a game to its end and begin another one; then
 the server is stopped, and what it has written is read.
 """
@@ -8,16 +10,13 @@ import asyncio
 import json
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import asyncssh
-from click.testing import CliRunner
 
-from server.cli.commands import tide as command
 from server.transport.telnet import protocol as t
 from tests.contract.paths import fields_of
 from tests.support import clients
@@ -38,6 +37,9 @@ OPTIONS = {"players": 4, "stages": 2, "pace": "untimed", "assistance": True, "ed
 class MudClient(Caller):
     """Asks for everything that is sent to programs, and plays in line mode."""
 
+    cards: list[int]
+    """Those it has not bid in this stage."""
+
     def messages(self, name: str) -> list[dict[str, Any]]:
         start = t.GMCP + name.encode() + b" "
         return [json.loads(sub[len(start) :]) for sub in self.subs if sub.startswith(start)]
@@ -45,9 +47,6 @@ class MudClient(Caller):
     @property
     def state(self) -> dict[str, Any]:
         return (self.messages("Tide.State") or [{"place": ""}])[-1]
-
-    def bid(self) -> None:
-        self.line(str(self.state["you"]["hand"][0]))
 
 
 async def operator_says(place: Path) -> None:
@@ -61,7 +60,7 @@ def observed(place: Path) -> dict[str, list[str]]:
     with Server(place, **SETTINGS) as server:
         sent = asyncio.run(evening(server))
         assert server.stop() == 0
-    return sent | kept(place) | {"exit_codes": exit_codes(place)}
+    return sent | kept(place)
 
 
 async def evening(server: Server) -> dict[str, list[str]]:
@@ -71,19 +70,8 @@ async def evening(server: Server) -> dict[str, list[str]]:
         program(server, "bo") as bo,
         mud_client(server, "dora") as dora,
     ):
-        answers = await play(ada, bo, dora, partial(operator_says, server.place))
+        await play(ada, bo, dora, server.place)
         return {
-            "api_lines": [
-                line
-                for line in fields_of(each for each in [*ada.heard, *bo.heard] if "ok" not in each)
-                # Who has won differs, and whether that is in time (tests/jsonapi has its fields).
-                if not line.startswith("update.lobby.news[]")
-            ],
-            "api_answers": [
-                f"{do} -> {line}"
-                for do, answer in sorted(answers.items())
-                for line in fields_of([answer])
-            ],
             "telnet_gmcp": [
                 f"{name} {line}"
                 for name in ("Comm.Channel.Text", "Tide.State")
@@ -114,17 +102,14 @@ async def mud_client(server: Server, name: str) -> AsyncIterator[MudClient]:
         await client.close()
 
 
-async def ok(one: Program, what: str, **fields: Any) -> dict[str, Any]:
+async def ok(one: Program, what: str, **fields: Any) -> None:
     """Give a command that is obeyed."""
     answer = await one.say(json.dumps({"id": 1, "do": what, **fields}))
     assert answer["ok"], (what, fields, answer)
-    return answer
 
 
-async def play(
-    ada: Program, bo: Program, dora: MudClient, say_to_all: Callable[[], Awaitable[object]]
-) -> dict[str, dict[str, Any]]:
-    """All of an evening; the answers to questions, by what was asked."""
+async def play(ada: Program, bo: Program, dora: MudClient, place: Path) -> None:
+    """All of an evening."""
     for each in (ada, bo):
         await each.until(lambda one: one.update)
     await ok(ada, "new", options=OPTIONS)
@@ -147,7 +132,7 @@ async def play(
     await ok(bo, "tell", name="ada", phrase="thanks")
     await ok(bo, "tell", name="dora", text="Hello!")
     await dora.until(lambda one: len(one.messages("Comm.Channel.Text")) == 2)
-    await say_to_all()
+    await operator_says(place)
     await ada.until(lambda one: one.update["house"])
     await ok(ada, "vote", motion="pause")
     await ok(bo, "vote", motion="pause")
@@ -164,16 +149,9 @@ async def play(
     await dora.until(lambda one: one.state["status"] == "over" and one.state.get("played_by", True))
     await ok(ada, "mute", name="bo")
     await ok(ada, "block", name="bo")
-    answers = {
-        "set": await ok(ada, "set", settings={"language": "de", "theme": "sea", "thin": True, "lines": True}),
-        **{do: await ok(ada, do) for do in ("settings", "results", "best", "season", "games", "followed")},
-    }  # fmt: skip
-    number = answers["games"]["games"][0]["game"]
-    answers["record"] = await ok(ada, "record", game=number)
-    answers["profile"] = await ok(ada, "profile", name="ada")
-    answers["report"] = await ok(ada, "report", name="bo", text="shouts")
-    answers["too late"] = await ada.say('{"id": 1, "do": "bid", "card": 1, "stage": 0, "round": 0}')
-    answers["no JSON"] = await ada.say("{")
+    chosen = {"language": "de", "theme": "sea", "thin": True, "lines": True}
+    await ok(ada, "set", settings=chosen)
+    await ok(ada, "report", name="bo", text="shouts")
     await ok(ada, "again")
     await ok(bo, "again")
     dora.line("again")
@@ -183,7 +161,6 @@ async def play(
     await one_round(ada, bo, dora)
     assert (await ada.bid())["ok"]
     await ok(bo, "leave")
-    return answers
 
 
 async def one_round(ada: Program, bo: Program, dora: MudClient) -> None:
@@ -198,19 +175,21 @@ async def one_round(ada: Program, bo: Program, dora: MudClient) -> None:
     def done(one: Program) -> bool:
         return not there(one) or one.update["table"]["status"] == "over"
 
-    # Who watches the bids first sees them: the others have not bid yet.
-    await dora.until(
-        lambda one: (
-            one.state["status"] == "over"
-            or (one.state["stage"], one.state["round"], one.state["phase"])
-            == (now[1] + 1, now[2] + 1, "bidding")
+    # Who watches the bids first sees them: the others have not bid yet. It looks once a stage: a MUD client's
+    # state comes twice a second at most.
+    if now[2] == 0:
+        await dora.until(
+            lambda one: (
+                (one.state["stage"], one.state["round"], one.state["phase"])
+                == (now[1] + 1, 1, "bidding")
+            )
         )
-    )
-    own = dora.state["seats"][dora.state["you"]["seat"]]
-    if dora.state["status"] == "playing" and not own["eliminated"]:
-        dora.bid()
-        if now[2] == 0:  # once a stage is enough: a MUD client's state comes twice a second at most
-            await dora.until(lambda one: one.state["you"]["bid"] or one.state["round"] != 1)
+        dora.cards = dora.state["you"]["hand"][:]
+        dora.line(str(dora.cards.pop()))
+        await dora.until(lambda one: one.state["you"]["bid"] or one.state["round"] != 1)
+    else:
+        await ada.until(lambda one: done(one) or one.update["game"]["phase"] == "bidding")
+        dora.line(str(dora.cards.pop()))
     for each in (ada, bo):
         await each.until(
             lambda one: done(one) or (there(one) and one.update["game"]["phase"] == "bidding")
@@ -277,36 +256,3 @@ def kept(place: Path) -> dict[str, list[str]]:
             ),
         ],
     }
-
-
-def exit_codes(place: Path) -> list[str]:
-    """How commands end."""
-    state = ("--state", place / "state")
-    (place / "taken").write_text("")
-    (place / "bad.json").write_text("{}")
-    (place / "bad.toml").write_text("door = 7\n")
-    commands: dict[str, tuple[str | Path, ...]] = {
-        "--help": ("--help",),
-        "an unknown command": ("nonsense",),
-        "an unknown option": ("serve", "--nonsense"),
-        "serve, with a wrong setting": ("serve", "--config", place / "bad.toml", *state),
-        "serve, with keys that are none": ("serve", "--keys", place / "taken", *state),
-        "records list": ("records", "list", *state),
-        "records show, of none that is there": ("records", "show", "999", *state),
-        "verify, of a game": ("verify", "1", *state),
-        "verify, of no record": ("verify", place / "bad.json"),
-        "referee, of no record": ("referee", place / "bad.json"),
-        "backup, over a file": ("backup", place / "taken", *state),
-        "forget, of nobody": ("forget", "nobody", *state),
-        "admin, without a server": ("admin", *state, "people"),
-        "replay, of none that is there": ("replay", "999", *state),
-    }
-
-    return [f"{name}: {ended(words)}" for name, words in commands.items()]
-
-
-def ended(words: tuple[str | Path, ...]) -> int:
-    """The status that a command ends with."""
-    if words[0] != "serve":  # which sets up the process for itself alone
-        return CliRunner().invoke(command, [*map(str, words)]).exit_code
-    return tide(*map(str, words)).returncode

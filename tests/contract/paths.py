@@ -27,9 +27,5 @@ def _walk(value: Any, at: str, found: dict[str, set[str]]) -> None:
     elif isinstance(value, list):
         for inner in value:
             # Numbers in a list are cards and seats: how many there are is a matter of the game.
-            if isinstance(inner, dict):
-                # What happens has its own fields for each kind.
-                kind = inner["kind"] if at.endswith("happenings") else ""
-                _walk(inner, f"{at}[{kind}]", found)
-            elif isinstance(inner, list):
+            if isinstance(inner, dict | list):
                 _walk(inner, f"{at}[]", found)

@@ -1,6 +1,6 @@
 """Nothing on the wire and on disk changes its name by accident.
 
-What players' programs, MUD clients, hosts and databases rely on is compared with the files in ``golden/``.
+What MUD clients, hosts and databases rely on is compared with the files in ``golden/``.
 After a change that is wanted write them anew with ``python -m tests.contract``, and read the difference: what
 has gone, or has another name, is missed by somebody.
 """

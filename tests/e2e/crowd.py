@@ -38,7 +38,7 @@ async def plays_by_telnet(ports: Ports, name: str) -> str:
                 pass
             if not begun:
                 begun = 'Type "play"' in heard
-                writer.write(b"play\r\n" if begun else b"")
+                writer.write(b"play 3 players 1 stage\r\n" if begun else b"")
             elif hands := _HAND.findall(heard):
                 # The highest or the lowest card; told that it is not in the hand any more, ask for the hand.
                 cards = hands[-1].split()
@@ -81,7 +81,7 @@ async def plays_as_program(ports: Ports, name: str) -> str:
     try:
         async with _client(ports, name) as client:
             player = await program(client)
-            await player.do("play")
+            await player.do("play", options={"players": 3, "stages": 1})
             asked = None
             # What came of a bid is told before its answer: the last update may have been read already.
             while not any(map(_is_over, player.heard)):

@@ -17,13 +17,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import asyncssh
 
 from tests.engine.oracle import play_round, points_of, sit_down
 from tests.support.clients import Screen, connect
-from tests.support.patience import PATIENCE
+from tests.support.connections import until
 from tests.support.servers import AT_ONCE, Server, tide
 
 Data = dict[str, Any]
@@ -33,34 +33,18 @@ LONGEST: Final = 900.0
 _GONE: Final = (OSError, asyncssh.Error)
 
 
-class Reached(Protocol):
-    """A server, or several."""
-
-    @property
-    def ssh_port(self) -> int:
-        """Where people come in."""
-
-    @property
-    def place(self) -> Path:
-        """Where the state of one is."""
-
-
 @dataclass
 class Cup:
     """One tournament and everybody in it."""
 
-    server: Reached
+    server: Server
     chance: random.Random
-    stays: int
-    """So many play to the end."""
     players: "list[Entrant]" = field(default_factory=list)
     code: str = ""
     phase: str = ""
     round: int = 0
     bids: int = 0
     over: asyncio.Event = field(default_factory=asyncio.Event)
-    screen_since: float = 0.0
-    """When the big screen has connected, by the event loop's clock; 0 while it is away."""
     early: list[str] = field(default_factory=list)
     """What anybody was told of a round that was not over."""
 
@@ -186,12 +170,11 @@ class Outcome:
     standings: list[Data]
     games: list[Data]
     """The records of its games."""
-    screen: str | None
-    """What the big screen showed in the end; ``None`` if it came back only then."""
+    screen: str
+    """What the big screen showed in the end."""
     lines: str
     """What was said in line mode."""
     early: list[str]
-    seconds: float
 
     def wrong(self, players: int) -> list[str]:
         """What is not as it should be."""
@@ -208,7 +191,7 @@ class Outcome:
         if not any(told.values()):
             found.append("all have the same")
         best = self.standings[0]["name"]
-        if self.screen is not None and best not in self.screen:
+        if best not in self.screen:
             found.append(f"the screen lacks {best}")
         if best not in self.lines:
             found.append(f"the lines lack {best}")
@@ -216,23 +199,6 @@ class Outcome:
         if not self.record["over"] or any(table["points"] is None for table in tables):
             found.append("not all tables have a result")
         return found
-
-    def tell(self, players: int) -> int:
-        """Print it; 1 when something is wrong."""
-        for row in self.standings:
-            print(f"{row['place']:>3}. {row['name']:<8} {float(Fraction(row['total'])):+.2f}")
-        wrong = self.wrong(players)
-        print(
-            f"{len(self.games)} games in {self.seconds:.0f} s;",
-            *(wrong or ["all is well"]),
-            sep="\n",
-        )
-        return int(bool(wrong))
-
-
-def best_of(record: Data) -> str:
-    """The name of who is first."""
-    return str(record["players"][record["standings"][0]["player"] - 1]["name"])
 
 
 def worked_out_again(games: list[Data], tournament: str) -> dict[str, Fraction]:
@@ -281,22 +247,29 @@ async def hold(
         "TIDE_LIMITS_ATTEMPTS": "10000",
     }
     server = await Server(place, "--no-telnet", **settings).started()
-    cup = Cup(server, random.Random(seed), players)
+    cup = Cup(server, random.Random(seed))
     cup.enlist(players)
-    loop = asyncio.get_running_loop()
-    began = loop.time()
     screen, said = Screen(100, 50), list[str]()
     try:
         async with asyncio.timeout(LONGEST):
-            there = await begun(cup, screen, said, rounds, stages)
+            await cup.opened(rounds, stages)
+            comers = [*(each.come() for each in cup.players), watch(cup, screen), listen(cup, said)]
+            there = [asyncio.create_task(each) for each in comers]
+            await until(lambda: sum(each.entered for each in cup.players) >= players - 1)
+            await cup.order("start", cup.code)
+            # The first round is well on its way.
+            await until(lambda: cup.bids > 3 * players)
             server.kill()
             await asyncio.to_thread(server.wait)
             await server.started()
             await cup.over.wait()
             record = json.loads(await cup.order("export", cup.code))
-            best = best_of(record)
+            best = record["players"][record["standings"][0]["player"] - 1]["name"]
             await until(lambda: best in screen.text and best in "".join(said))
-            await end(*there)
+            for task in there:
+                task.cancel()
+            ended = await asyncio.gather(*there, return_exceptions=True)
+            assert not [each for each in ended if isinstance(each, Exception)]
         standings = [
             {**row, "name": record["players"][row["player"] - 1]["name"]}
             for row in record["standings"]
@@ -307,41 +280,7 @@ async def hold(
         games = [json.loads(line) for line in exported.stdout.splitlines()]
     finally:
         server.close()
-    seconds = loop.time() - began
-    return Outcome(record, standings, games, screen.text, "".join(said), cup.early, seconds)
-
-
-async def begun(
-    cup: Cup, screen: Screen, said: list[str], rounds: int, stages: int
-) -> list[asyncio.Task[None]]:
-    """Open the tournament and play until the first round is well on its way; what everybody there does."""
-    await cup.opened(rounds, stages)
-    there = [
-        *(asyncio.create_task(each.come()) for each in cup.players),
-        asyncio.create_task(watch(cup, screen)),
-        asyncio.create_task(listen(cup, said)),
-    ]
-    players = len(cup.players)
-    await until(lambda: sum(each.entered for each in cup.players) >= players - 1)
-    await cup.order("start", cup.code)
-    await until(lambda: cup.bids > 3 * players)
-    return there
-
-
-async def until(true: Any) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not true():  # noqa: ASYNC110 - many connections, none of which knows
-            await asyncio.sleep(0.05)
-
-
-async def end(*tasks: asyncio.Task[None]) -> None:
-    """Raises what one of them has ended with."""
-    for task in tasks:
-        task.cancel()
-    await asyncio.wait(tasks)
-    for task in tasks:
-        if not task.cancelled():
-            task.result()
+    return Outcome(record, standings, games, screen.text, "".join(said), cup.early)
 
 
 async def watch(cup: Cup, screen: Screen) -> None:
@@ -355,9 +294,7 @@ async def watch(cup: Cup, screen: Screen) -> None:
                 await client.create_session(
                     lambda: screen, term_type="xterm-256color", term_size=(100, 50), encoding=None
                 )
-                cup.screen_since = asyncio.get_running_loop().time()
                 await client.wait_closed()
-        cup.screen_since = 0.0
         await asyncio.sleep(0.2)
 
 
@@ -383,14 +320,18 @@ async def _ask(process: asyncssh.SSHClientProcess[str], code: str) -> None:
         await asyncio.sleep(0.7)
 
 
-def main(players: int, seed: int) -> int:
-    """Say what came of it; 1 when something is wrong."""
+def main() -> None:
+    players = int(sys.argv[1]) if sys.argv[1:] else 40
+    seed = int(sys.argv[2]) if sys.argv[2:] else random.SystemRandom().randrange(1 << 32)
     print(f"seed {seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         outcome = asyncio.run(hold(Path(folder), players, seed, rounds=5, stages=4))
-    return outcome.tell(players)
+    for row in outcome.standings:
+        print(f"{row['place']:>3}. {row['name']:<8} {float(Fraction(row['total'])):+.2f}")
+    wrong = outcome.wrong(players)
+    print(f"{len(outcome.games)} games;", *(wrong or ["all is well"]), sep="\n")
+    sys.exit(bool(wrong))
 
 
 if __name__ == "__main__":
-    chosen = sys.argv[2] if len(sys.argv) > 2 else str(random.SystemRandom().randrange(1 << 32))
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 40, int(chosen)))
+    main()

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import cycle, islice
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Final
@@ -27,7 +28,7 @@ from typing import Final
 import pytest
 
 from engine.records.record_format import Record, parse
-from tests.e2e.houses import House, PostgresHouse, until
+from tests.e2e.houses import Fault, House, PostgresHouse, until
 from tests.e2e.players import Player, Table
 from tests.support.card_programs import CardProgram, Party
 from tests.support.kept import compared, entries_of, played_again
@@ -157,11 +158,10 @@ class Outcome:
 class Run:
     """A server, those who play, and what happens to it."""
 
-    def __init__(self, house: House, seed: int, kinds: Sequence[str]) -> None:
+    def __init__(self, house: House, seed: int) -> None:
         self.house: Final = house
         self.outcome: Final = Outcome()
         self._chance: Final = random.Random(seed)
-        self._kinds: Final = kinds
         self._parties: Final = [
             Party(number, 3 + number % 3, 10 + 10 * (number % 3), random.Random(seed + number))
             for number in range(PARTIES)
@@ -176,7 +176,7 @@ class Run:
     def _players(self) -> list[Player]:
         return [player for table in self._tables for player in table.players]
 
-    async def run(self, faults: int) -> Outcome:
+    async def run(self, faults: int, kills: Sequence[str]) -> Outcome:
         """Play, break things, mend them, let everybody finish, and compare."""
         await self.house.start()
         try:
@@ -184,8 +184,10 @@ class Run:
             playing = [asyncio.create_task(each.play(self._port)) for each in self._programs]
             screens = [asyncio.create_task(self._screens(number)) for number in range(TABLES)]
             done = await until(lambda: all(party.begun for party in self._parties))
-            for number in range(faults):
-                await self._break(number)
+            for fault in islice(cycle(reversed(self.house.kinds.values())), faults):
+                await self._break(fault)
+            for kind in kills:
+                await self._kill(self.house.kinds[kind])
             self._enough = True
             for party in self._parties:
                 party.ending = True
@@ -228,16 +230,16 @@ class Run:
                 player.address = f"127.0.{50 + number}.{1 + place}"
             await asyncio.gather(*(player.stay(self._port, table) for player in table.players))
 
-    async def _break(self, number: int) -> None:
+    async def _kill(self, kill: Fault) -> None:
         began = time.monotonic()
-        if self._kinds:
-            await self.house.kinds[self._chance.choice(self._kinds)]()
-            if self._chance.random() > AT_ONCE:
-                await until(lambda: any(it.has_answer_since(began) for it in self._askers), LONG)
-                await asyncio.sleep(self._chance.uniform(0.0, MOST))
-            return
-        kinds = [*self.house.kinds]
-        await self.house.kinds[kinds[number % len(kinds)]]()
+        await kill()
+        if self._chance.random() > AT_ONCE:
+            await until(lambda: any(it.has_answer_since(began) for it in self._askers), LONG)
+            await asyncio.sleep(self._chance.uniform(0.0, MOST))
+
+    async def _break(self, fault: Fault) -> None:
+        began = time.monotonic()
+        await fault()
         await asyncio.sleep(self._chance.uniform(*GAP))
         await until(lambda: all(it.has_answer_since(began) for it in self._askers))
         await until(lambda: all(it.served and it.served[-1] > began for it in self._parties), LONG)
@@ -334,13 +336,15 @@ def small_disk() -> Iterator[Path]:
             subprocess.run(["umount", "-l", place], check=True)
 
 
-async def run(place: Path, on: str, what: str, count: int, seed: int) -> Outcome:
-    """Break a ``server``, one with ``doors``, or two with doors on ``postgresql``, by kills or by faults."""
-    kinds = KILLS[on] if what == "kills" else ()
+async def run(place: Path, on: str, seed: int, *, faults: int = 0, kills: int = 0) -> Outcome:
+    """Break a ``server``, one with ``doors``, or two with doors on ``postgresql``: so many faults, all kinds
+    in turn, its own ones first, then so many kills at random.
+    """
+    chance = random.Random(seed)
     house_type = PostgresHouse if on == "postgresql" else House
     with small_disk() as disk:
-        house = house_type(place, disk, random.Random(seed), doors=2 * (on != "server"))
-        return await Run(house, seed, kinds).run(count)
+        house = house_type(place, disk, chance, doors=2 * (on != "server"))
+        return await Run(house, seed).run(faults, chance.choices(KILLS[on], k=kills))
 
 
 def main() -> None:
@@ -348,7 +352,7 @@ def main() -> None:
     seed = int(sys.argv[4]) if sys.argv[4:] else random.SystemRandom().randrange(1 << 32)
     print(f"{count} {what} of {on}, seed {seed}", flush=True)
     place = Path(tempfile.mkdtemp(prefix="tide-faults-"))
-    outcome = asyncio.run(run(place, on, what, int(count), seed))
+    outcome = asyncio.run(run(place, on, seed, **{what: int(count)}))
     print(outcome, *outcome.wrong, sep="\n")
     print(f"the log is in {place}")
     sys.exit(bool(outcome.wrong))

@@ -2,7 +2,6 @@
 
 import os
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any, Final
 
 _A_FEW: Final = 3
@@ -22,9 +21,20 @@ _FILLS_UP: Final = {
     "server.networks.TokenBucket": 2_000,
     "server.terminal.meter.Networks._known": 1_000,
     "server.terminal.meter.Networks._last": 3_000,
-    # A few tables more or less are open.
+    # A few tables more or less are open ...
     "server.coordinator.messages.tables.SeatInfo": 60,
     "server.coordinator.messages.tables.SeatInfo.bot_bids": 60 * 12,
+    # ... or were when the lobby was shown last.
+    "engine.editions.Rules": 12,
+    "server.coordinator.messages.tables.TableOptions": 12,
+    "server.coordinator.messages.tables.TablePublic": 12,
+    "server.coordinator.messages.tables.TablePublic.seats": 60,
+    "server.coordinator.messages.updates.TableRow": 12,
+    "server.coordinator.messages.updates.TableRow.names": 60,
+    "server.coordinator.messages.updates.GameNow": 12,
+    "server.coordinator.messages.updates.GameNow.levels": 60,
+    "server.coordinator.messages.updates.GameNow.life_preservers": 60,
+    "server.coordinator.messages.updates.GameNow.points": 60,
     "re._cache": 512 * 5,
     "prompt_toolkit.cache.SimpleCache._data": 11_000,
     "prompt_toolkit.cache.SimpleCache._keys": 11_000,
@@ -62,19 +72,6 @@ def grown(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
         found.append(f"{more_of_all} more objects of any kind")
     if after["resident"] > before["resident"] * (1 + _RESIDENT):
         found.append(f"{before['resident']} KiB of memory before, {after['resident']} after")
-    return found
-
-
-def summed(counts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """What several processes have together, counted as ``grown`` takes it."""
-    first, *others = counts
-    found = dict(first)
-    for other in others:
-        for what, value in other.items():
-            both = found[what], value
-            found[what] = (
-                sum(map(Counter, both), Counter()) if isinstance(value, dict) else sum(both)
-            )
     return found
 
 

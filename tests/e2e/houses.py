@@ -35,6 +35,10 @@ _NOTICED: Final = 5.0
 _PIDFD_GETFD: Final = 438
 
 
+Fault = Callable[[], Awaitable[None]]
+"""Breaks something and, unless that mends itself, mends it."""
+
+
 class Harm(NamedTuple):
     """Something that was done."""
 
@@ -99,7 +103,7 @@ class House:
         """Those that use one database."""
         self.harms: Final[list[Harm]] = []
         self.wrong: list[str] = []
-        self.kinds: Final = dict[str, Callable[[], Awaitable[None]]]()
+        self.kinds: Final = dict[str, Fault]()
         if doors:
             self._offer(
                 *(self.coordinator_killed, self.coordinators_killed, self.coordinator_stopped),
@@ -121,7 +125,7 @@ class House:
         made.environ["TIDE_SSH_PORT"] = str(made.ssh_port)
         return made
 
-    def _offer(self, *kinds: Callable[[], Awaitable[None]]) -> None:
+    def _offer(self, *kinds: Fault) -> None:
         self.kinds.update({kind.__name__.replace("_", " "): kind for kind in kinds})
 
     async def start(self) -> None:

@@ -18,6 +18,8 @@ CODE = re.compile(r"code to join: (\w+)")
 CALLED = re.compile(r"You are (?!watching)(\S+)\.$", re.MULTILINE)
 WAY_BACK = re.compile(r"(\S+): log in as this to come back")
 
+_SHORT = "\x1b[B\x1b[B\x1b[D\x1b[D\r"
+"""Makes a table for a game of two stages of the form for a new one."""
 _SETTLED = 0.02
 """Seconds without news after which a screen is believed."""
 _QUIET = 0.4
@@ -162,7 +164,7 @@ class Player:
         if "New table" in text:
             # Once: a second Enter could start the table that the first one has opened. If that came to
             # nothing, as when the coordinator died, all begins again.
-            keys = "\r" if not self._opened else "\x1b" if quiet else ""
+            keys = _SHORT if not self._opened else "\x1b" if quiet else ""
             self._opened = keys != "\x1b"
             return keys
         if found := CODE.search(text):

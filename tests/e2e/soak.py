@@ -21,8 +21,6 @@ from typing import Any
 
 from engine.records.record_format import parse
 from engine.records.replay import check_seed
-from server.coordinator.lobby.tables import tables_in
-from server.coordinator.messages import DAY
 from tests.e2e.crowd import plays_as_program, plays_by_telnet, wanders, watches
 from tests.e2e.enemies import WAYS, Ports, attacks, drops
 from tests.e2e.flatness import grown, in_short
@@ -30,7 +28,6 @@ from tests.e2e.players import Table
 from tests.e2e.soaked import WatchedServer
 from tests.support.patience import PATIENCE
 from tests.support.servers import TIDE
-from tests.support.state import open_state
 
 _LINE_HOLDS = PATIENCE / 30, PATIENCE / 4
 """Seconds after which a player's line drops: one must have time to sit down."""
@@ -54,8 +51,6 @@ class Size:
     watchers: int = 6
     droppers: int = 48
     attackers: int = len(WAYS)
-    interrupted: int = 2
-    """Tables at which the server is restarted in the end."""
 
 
 @dataclass
@@ -67,8 +62,6 @@ class Outcome:
     """Played to the end by people, and found in the archive."""
     alone: int = 0
     """Of people by telnet and of programs, against bots."""
-    interrupted: int = 0
-    """Of the games, those that went on after a restart."""
     records: int = 0
     """Verified, those of games that bots have ended included."""
     drops: int = 0
@@ -122,8 +115,9 @@ class Soak:
             ]
         )
         self._look_at_the_disk()
-        await self._interrupted(size.interrupted)
-        await self._judge()
+        if status := await self.server.stopped():
+            outcome.note([f"the server ended with {status}"])
+        self._judge()
         return outcome
 
     # ------------------------------------------------------------ who comes
@@ -231,37 +225,8 @@ class Soak:
         if kept["log bytes"] > _LOG_BYTES:
             outcome.note([f"the write-ahead log has {kept['log bytes']} bytes"])
 
-    async def _interrupted(self, number: int) -> None:
-        """Games in the middle of which the server is restarted go on, and come to their end."""
-        outcome, server = self.outcome, self.server
-        tables = [Table(len(self._played) + one, self._chance) for one in range(number)]
-        playing = asyncio.gather(*(table.visit(self._ports.ssh) for table in tables))
-        try:
-            async with asyncio.timeout(PATIENCE):
-                # What people see tells nobody when it changes.
-                while not all(player.begun for table in tables for player in table.players):  # noqa: ASYNC110
-                    await asyncio.sleep(0.1)
-        except TimeoutError:
-            outcome.note(["games before the restart do not begin"])
-            self._stuck(tables)
-        outcome.interrupted = sum(not table.over for table in tables)
-        if status := await server.stopped():
-            outcome.note([f"the server ended with {status}"])
-        await playing
-        self._ports = await server.ports(keep=DAY)
-        try:
-            async with asyncio.timeout(PATIENCE):
-                await asyncio.gather(*(self._to_the_end(table) for table in tables))
-        except TimeoutError:
-            outcome.note(["a game did not go on after the restart"])
-            self._stuck(tables)
-        self._played += tables
-        if status := await server.stopped():
-            outcome.note([f"the server ended with {status} after the restart"])
-
-    async def _judge(self) -> None:
+    def _judge(self) -> None:
         outcome, place = self.outcome, self.server.place
-        await self._resumable(place / "state")
         database = sqlite3.connect(place / "state" / "tide.db")
         contents = [content for (content,) in database.execute("SELECT content FROM records")]
         database.close()
@@ -282,16 +247,6 @@ class Soak:
         for line in self.server.log.read_text().splitlines():
             if '"level": "error"' in line or "Traceback" in line:
                 outcome.note([line[:500]])
-
-    async def _resumable(self, directory: Path) -> None:
-        """Whatever is not over can be taken up by the next server."""
-        state = await open_state(directory)
-        try:
-            readable = len(await tables_in(state.tables))
-        finally:
-            await state.close()
-        if readable != (there := self.server.kept()["tables"]):
-            self.outcome.note([f"{there - readable} tables cannot be taken up again"])
 
     def _verify(self, place: Path, contents: list[str | bytes]) -> None:
         file = place / "records.jsonl"
@@ -344,8 +299,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         outcome = asyncio.run(run(Path(place), seed, seconds=60 * minutes))
     print(
-        f"{outcome.waves} waves, {outcome.games} games ({outcome.interrupted} of them across a restart), "
-        f"{outcome.alone} against bots, {outcome.records} records verified, {outcome.drops} dropped lines, "
+        f"{outcome.waves} waves, {outcome.games} games, {outcome.alone} against bots, "
+        f"{outcome.records} records verified, {outcome.drops} dropped lines, "
         f"{outcome.attacks.total()} attacks of {len(outcome.attacks)} kinds, "
         f"{outcome.came.total()} of which got in\n"
         f"before: {in_short(outcome.counts[0])}\nafter:  {in_short(outcome.counts[1])}\n"

@@ -22,10 +22,34 @@ _STILL: Final = 8
 """So many looks, a quarter of a second apart, at which nothing has fallen."""
 
 
-class Watched(Server):
-    """Asked through two pipes."""
+class WatchedServer(Server):
+    """Asked through two pipes. Its limits are such that who means no harm does not meet them."""
 
     _questions = _answers = -1
+
+    def __init__(self, place: Path) -> None:
+        usual = {
+            **AT_ONCE,
+            "TIDE_HOST": HOST,
+            "TIDE_TIMING_OVER": "1",
+            # What people have left for good has gone before it is counted what is left.
+            "TIDE_TIMING_OPEN_SEAT": "2",
+            "TIDE_TIMING_SUSPEND": "2",
+            "TIDE_TIMING_KEEP": "6",
+            "TIDE_TIMING_GUESTS": "6",
+            "TIDE_STOP_SECONDS": "0",
+            "TIDE_LIMITS_STUCK_SECONDS": "3",
+            "TIDE_LIMITS_LOGIN_SECONDS": "20",
+            "TIDE_LIMITS_IDLE_CONNECTION_SECONDS": "10",
+            # Those who mean no harm come from one address; each enemy is to feel the limits all the same.
+            # Their games last for seconds.
+            "TIDE_TABLES_GAMES_PER_PLAYER": "100000",
+            "TIDE_TABLES_GAMES_PER_ADDRESS": "100000",
+            "TIDE_LIMITS_WAITING_PER_ADDRESS": "40",
+            "TIDE_LIMITS_ATTEMPTS": "40",
+            "TIDE_LIMITS_ATTEMPTS_SECONDS": "1",
+        }
+        super().__init__(place, **usual)
 
     @override
     def launch(self) -> None:
@@ -76,35 +100,8 @@ class Watched(Server):
             self._questions = self._answers = -1
         return status
 
-
-class WatchedServer(Watched):
-    """A single one. Started anew as often as wanted, with the same state."""
-
-    def __init__(self, place: Path) -> None:
-        usual = {
-            **AT_ONCE,
-            "TIDE_HOST": HOST,
-            "TIDE_TIMING_OVER": "1",
-            # What people have left for good has gone before it is counted what is left.
-            "TIDE_TIMING_OPEN_SEAT": "2",
-            "TIDE_TIMING_SUSPEND": "2",
-            "TIDE_STOP_SECONDS": "0",
-            "TIDE_LIMITS_STUCK_SECONDS": "3",
-            "TIDE_LIMITS_LOGIN_SECONDS": "20",
-            "TIDE_LIMITS_IDLE_CONNECTION_SECONDS": "10",
-            # Those who mean no harm come from one address; each enemy is to feel the limits all the same.
-            # Their games last for seconds.
-            "TIDE_TABLES_GAMES_PER_PLAYER": "100000",
-            "TIDE_TABLES_GAMES_PER_ADDRESS": "100000",
-            "TIDE_LIMITS_WAITING_PER_ADDRESS": "40",
-            "TIDE_LIMITS_ATTEMPTS": "40",
-            "TIDE_LIMITS_ATTEMPTS_SECONDS": "1",
-        }
-        super().__init__(place, **usual)
-
-    async def ports(self, keep: float = 10.0) -> Ports:
-        """Start it. Games with nobody there are kept for so many seconds."""
-        self.environ |= {"TIDE_TIMING_KEEP": str(keep), "TIDE_TIMING_GUESTS": str(keep)}
+    async def ports(self) -> Ports:
+        """Start it."""
         await self.started()
         return Ports(self.ssh_port, self.telnet_port, self.place / "state" / ADMIN)
 

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import urllib.request
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from tests.e2e.houses import COORDINATOR, processes, serving
 from tests.support.clients import connect, program
 from tests.support.connections import until
-from tests.support.patience import PATIENCE
+from tests.support.patience import PATIENCE, eventually
 from tests.support.servers import AT_ONCE, Server, playing, tide
 from tests.support.windows import Window
 
@@ -25,11 +26,21 @@ def doors(place: Path, *options: str, **settings: str) -> Server:
     return Server(place, "--doors", "2", "--metrics-port", "0", *options, **{**AT_ONCE, **settings})
 
 
-def kill(server: Server) -> int:
-    """End the coordinator there and then; which one it was."""
-    ended = serving(server)
-    os.kill(ended, signal.SIGKILL)
-    return ended
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One that all tests use after which it still runs."""
+    place = tmp_path_factory.mktemp("doors")
+    config = place / "tide.toml"
+    config.write_text('notice = "before"\n')
+    with doors(place, "--config", str(config)) as opened:
+        yield opened
+
+
+def kill(server: Server) -> None:
+    """End the coordinator, and wait until both doors have found another one."""
+    before = sum(each["event"] == "coordinator_found" for each in server.events)
+    os.kill(serving(server), signal.SIGKILL)
+    server.logged("coordinator_found", before + 2)
 
 
 def found(server: Server, path: str) -> tuple[int, str]:
@@ -43,118 +54,102 @@ def found(server: Server, path: str) -> tuple[int, str]:
 
 
 @pytest.mark.slow
-def test_a_screen_stays_when_the_coordinator_is_killed(tmp_path: Path) -> None:
-    with doors(tmp_path) as server, playing(server) as ada:
-        for times in (2, 3):
-            ended = kill(server)
-            server.logged("coordinator_found", 2 * times)
+def test_a_screen_stays_when_the_coordinator_is_killed(server: Server) -> None:
+    with playing(server, "eve") as eve:
+        before = len(server.events)
+        for _ in range(2):
+            ended = serving(server)
+            kill(server)
             assert serving(server) != ended
-            ada.press("/")
-            ada.wait_for("to the table:")
-            ada.press("\x1b")
-            ada.wait_for("your hand")
-        assert len([each for each in server.events if each["event"] == "came_in"]) == 1
-        assert not [each for each in server.events if each["event"] == "left"]
+            eve.press("/")
+            eve.wait_for("to the table:")
+            eve.press("\x1b")
+            eve.wait_for("your hand")
+        assert not {"came_in", "left"} & {each["event"] for each in server.events[before:]}
 
 
 @pytest.mark.slow
-async def test_programs_at_both_doors_play_on(tmp_path: Path) -> None:
-    server = await doors(tmp_path).started()
-    try:
-        async with (
-            connect(server.ssh_port, "ada", local_addr=(FIRST, 0)) as one,
-            connect(server.ssh_port, "bo", local_addr=(SECOND, 0)) as other,
-        ):
-            ada, bo = await program(one), await program(other)
-            assert (await ada.do("new", options={"players": 3}))["ok"]
-            await ada.until(lambda one: one.update.get("place") == "table")
-            assert (await bo.do("join", table=ada.update["table"]["table"]))["ok"]
-            shown = await asyncio.to_thread(tide, "doors", "--state", str(server.place / "state"))
-            _, one_door, other_door = shown.stdout.splitlines()[1:]
-            assert one_door.split()[:2] + one_door.split()[3:4] == ["door", "1", "1"]
-            assert other_door.split()[:2] + other_door.split()[3:4] == ["door", "2", "1"]
-            kill(server)
-            await bo.until(lambda one: one.update.get("place") == "table")
-            assert (await bo.do("touch"))["ok"]
-            await asyncio.to_thread(server.logged, "coordinator_found", 4)
-            assert (await ada.do("add", seat=2))["ok"]
-            assert (await ada.do("start"))["ok"]
-            kill(server)
-            await asyncio.to_thread(server.logged, "coordinator_found", 6)
-            for each in (ada, bo):
-                await each.until(lambda one: one.update.get("you", {}).get("legal"))
-                assert (await each.bid())["ok"]
-            updates = [each.get("update", {}) for each in ada.heard + bo.heard]
-            kinds = {it["kind"] for each in updates for it in each.get("happenings", ())}
-            assert "resumed" in kinds
-            assert "reconnected" not in kinds, "nobody has been away"
-    finally:
-        server.close()
+async def test_programs_at_both_doors_play_on(server: Server) -> None:
+    async with (
+        connect(server.ssh_port, "ada", local_addr=(FIRST, 0)) as one,
+        connect(server.ssh_port, "bo", local_addr=(SECOND, 0)) as other,
+    ):
+        ada, bo = await program(one), await program(other)
+        assert (await ada.do("new", options={"players": 3}))["ok"]
+        await ada.until(lambda one: one.update.get("place") == "table")
+        assert (await bo.do("join", table=ada.update["table"]["table"]))["ok"]
+        shown = await asyncio.to_thread(tide, "doors", "--state", str(server.place / "state"))
+        listed = [line.split() for line in shown.stdout.splitlines()]
+        people = {row[1]: row[3] for row in listed if row[0] == "door"}
+        assert people == {"1": "1", "2": "1"}
+        await asyncio.to_thread(kill, server)
+        await bo.until(lambda one: one.update.get("place") == "table")
+        assert (await bo.do("touch"))["ok"]
+        assert (await ada.do("add", seat=2))["ok"]
+        assert (await ada.do("start"))["ok"]
+        await asyncio.to_thread(kill, server)
+        for each in (ada, bo):
+            await each.until(lambda one: one.update.get("you", {}).get("legal"))
+            assert (await each.bid())["ok"]
+        updates = [each.get("update", {}) for each in ada.heard + bo.heard]
+        kinds = {it["kind"] for each in updates for it in each.get("happenings", ())}
+        assert "resumed" in kinds
+        assert "reconnected" not in kinds, "nobody has been away"
 
 
 @pytest.mark.slow
-async def test_who_is_at_another_door_does_not_notice_that_one_dies(tmp_path: Path) -> None:
-    server = await doors(tmp_path).started()
-    try:
-        async with connect(server.ssh_port, "bo", local_addr=(SECOND, 0)) as other:
-            bo = await program(other)
-            async with connect(server.ssh_port, "ada", local_addr=(FIRST, 0)) as one:
-                ada = await program(one)
-                await ada.do("new", options={"players": 3})
-                (first,) = processes(server)["door 1"]
-                os.kill(first, signal.SIGKILL)
-                with suppress(Exception):
-                    await asyncio.wait_for(one.wait_closed(), PATIENCE)
-            await bo.do("followed")
-            # The same address comes to the door that is started in its place.
-            async with connect(server.ssh_port, "ada", local_addr=(FIRST, 0)) as one:
-                assert (await (await program(one)).do("followed"))["ok"]
-            assert processes(server)["door 1"] != [first]
-    finally:
-        server.close()
-
-
-@pytest.mark.slow
-async def test_an_upgrade_ends_no_connection(tmp_path: Path) -> None:
-    server = await doors(tmp_path).started()
-    state = str(server.place / "state")
-    try:
+async def test_who_is_at_another_door_does_not_notice_that_one_dies(server: Server) -> None:
+    async with connect(server.ssh_port, "bo", local_addr=(SECOND, 0)) as other:
+        bo = await program(other)
         async with connect(server.ssh_port, "ada", local_addr=(FIRST, 0)) as one:
             ada = await program(one)
             await ada.do("new", options={"players": 3})
-            before = processes(server)
-            done = await asyncio.to_thread(tide, "upgrade", "--state", state)
-            assert done.returncode == 0, done.stderr
-            await asyncio.to_thread(server.logged, "door_closing", 2)
-            await until(lambda: not set(processes(server)[COORDINATOR]) & set(before[COORDINATOR]))
-            await ada.do("followed")
-            # Who comes now comes to a new door; the old one has ada until she leaves.
-            async with connect(server.ssh_port, "bo", local_addr=(FIRST, 0)) as other:
-                await (await program(other)).do("followed")
-            assert before["door 1"][0] in processes(server)["door 1"]
-        await until(lambda: before["door 1"][0] not in processes(server)["door 1"])
-    finally:
-        server.close()
+            (first,) = processes(server)["door 1"]
+            os.kill(first, signal.SIGKILL)
+            with suppress(Exception):
+                await asyncio.wait_for(one.wait_closed(), PATIENCE)
+        await bo.do("followed")
+        # The same address comes to the door that is started in its place.
+        async with connect(server.ssh_port, "ada", local_addr=(FIRST, 0)) as one:
+            assert (await (await program(one)).do("followed"))["ok"]
+        assert processes(server)["door 1"] != [first]
 
 
 @pytest.mark.slow
-def test_the_whole_server_is_watched_in_one_place(tmp_path: Path) -> None:
-    with doors(tmp_path) as server:
-        assert found(server, "/healthz") == (200, "ok\n")
-        status, metrics = found(server, "/metrics")
-        assert status == 200
-        for line in (
-            'tide_tables{process="coordinator",status="open"} 0.0',
-            'tide_sessions{face="screen",line="ssh",process="door 2"} 0.0',
-            'process_resident_memory_bytes{process="door 1"}',
-            'process_cpu_seconds_total{process="coordinator"}',
-        ):
-            assert line in metrics
-        (first,) = processes(server)["door 1"]
-        os.kill(first, signal.SIGSTOP)
-        status, told = found(server, "/healthz")
-        assert (status, told) == (503, "door 1: no answer\n")
-        os.kill(first, signal.SIGCONT)
+async def test_an_upgrade_ends_no_connection(server: Server) -> None:
+    async with connect(server.ssh_port, "ada", local_addr=(FIRST, 0)) as one:
+        ada = await program(one)
+        await ada.do("new", options={"players": 3})
+        before = processes(server)
+        state = str(server.place / "state")
+        done = await asyncio.to_thread(tide, "upgrade", "--state", state)
+        assert done.returncode == 0, done.stderr
+        await asyncio.to_thread(server.logged, "door_closing", 2)
+        await until(lambda: not set(processes(server)[COORDINATOR]) & set(before[COORDINATOR]))
+        await ada.do("followed")
+        # Who comes now comes to a new door; the old one has ada until she leaves.
+        async with connect(server.ssh_port, "bo", local_addr=(FIRST, 0)) as other:
+            await (await program(other)).do("followed")
+        assert before["door 1"][0] in processes(server)["door 1"]
+    await until(lambda: before["door 1"][0] not in processes(server)["door 1"])
+
+
+@pytest.mark.slow
+def test_the_whole_server_is_watched_in_one_place(server: Server) -> None:
+    eventually(lambda: found(server, "/healthz") == (200, "ok\n"))
+    status, metrics = found(server, "/metrics")
+    assert status == 200
+    for line in (
+        'tide_tables{process="coordinator",status="open"}',
+        'tide_sessions{face="screen",line="ssh",process="door 2"}',
+        'process_resident_memory_bytes{process="door 1"}',
+        'process_cpu_seconds_total{process="coordinator"}',
+    ):
+        assert line in metrics
+    (first,) = processes(server)["door 1"]
+    os.kill(first, signal.SIGSTOP)
+    assert found(server, "/healthz") == (503, "door 1: no answer\n")
+    os.kill(first, signal.SIGCONT)
 
 
 @pytest.mark.slow
@@ -179,21 +174,20 @@ def test_children_end_with_their_parent(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_one_server_uses_a_state_directory(tmp_path: Path) -> None:
-    with doors(tmp_path) as server:
-        state, keys = str(server.place / "state"), str(server.place / "keys")
-        where = ("--state", state, "--keys", keys, "--ssh-port", "0", "--no-telnet")
-        for more in ([], ["--doors", "2"]):
-            done = tide("serve", *where, *more)
-            assert done.returncode == 1
-            assert "already using" in done.stderr
+def test_one_server_uses_a_state_directory(server: Server) -> None:
+    state, keys = str(server.place / "state"), str(server.place / "keys")
+    where = ("--state", state, "--keys", keys, "--ssh-port", "0", "--no-telnet")
+    for more in ([], ["--doors", "2"]):
+        done = tide("serve", *where, *more)
+        assert done.returncode == 1
+        assert "already using" in done.stderr
 
 
 @pytest.mark.slow
 def test_a_damaged_database_ends_the_server(tmp_path: Path) -> None:
     with doors(tmp_path) as server:
         (server.place / "state" / "tide.db").write_bytes(b"no database" * 1000)
-        kill(server)
+        os.kill(serving(server), signal.SIGKILL)
         assert server.wait() == 5
 
 
@@ -205,14 +199,10 @@ def test_there_is_nothing_to_list_or_to_upgrade_without_a_server(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_an_operator_reloads_all_of_it(tmp_path: Path) -> None:
-    config = tmp_path / "tide.toml"
-    config.write_text('notice = "before"\n')
-    with doors(tmp_path, "--config", str(config)) as server:
-        config.write_text('notice = "after"\n')
-        state = str(server.place / "state")
-        done = tide("admin", "--json", "--state", state, "reload")
-        assert json.loads(done.stdout)["facts"]["changed"] == "notice"
-        server.logged("settings_reread", 3)
-        with Window(server.ssh()) as ada:
-            ada.wait_for("after")
+def test_an_operator_reloads_all_of_it(server: Server) -> None:
+    (server.place / "tide.toml").write_text('notice = "after"\n')
+    done = tide("admin", "--json", "--state", str(server.place / "state"), "reload")
+    assert json.loads(done.stdout)["facts"]["changed"] == "notice"
+    server.logged("settings_reread", 3)
+    with Window(server.ssh()) as ada:
+        ada.wait_for("after")

@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tests.support.clients import Program, connect, program
-from tests.support.connections import key
+from tests.e2e.crowd import plays_as_program
+from tests.e2e.enemies import Ports
 from tests.support.servers import AT_ONCE, Server
 
 LEFT_OUT: Final = ("psycopg",)
@@ -28,36 +28,13 @@ main()
 """
 
 
-async def _play(line: Program) -> None:
-    """A game to its end."""
-    options = {"players": 3, "stages": 1, "pace": "untimed"}
-    assert (await line.do("play", options=options))["ok"]
-    bid_for, before = -1, _over(line)
-    while _over(line) == before:
-        game, you = line.update["game"], line.update["you"]
-        if you and you["to_bid"] and game["round"] != bid_for:
-            bid_for = game["round"]
-            assert (await line.bid())["ok"]
-        else:
-            await line.next("update")
-
-
-def _over(line: Program) -> int:
-    """How many games."""
-    told = [it for data in line.heard if "update" in data for it in data["update"]["happenings"]]
-    return sum(it["kind"] == "game_over" for it in told)
-
-
 async def test_whole_games_over_ssh_without_psycopg(tmp_path: Path) -> None:
     command = (sys.executable, "-c", _TIDE, "serve")
     server = Server(tmp_path, command=command, **AT_ONCE)
-    port = (await server.started()).ssh_port
+    ports = Ports((await server.started()).ssh_port, 0)
     try:
-        async with connect(port, "crab", [key("crab")]) as client:
-            line = await program(client)
-            for _ in range(2):
-                await _play(line)
-                assert (await line.do("leave"))["ok"]
+        for name in ("crab", "cod"):
+            assert await plays_as_program(ports, name) == ""
     finally:
         assert await server.stopped() == 0
     assert [it["game"] for it in server.events if it["event"] == "game_over"] == [1, 1]

@@ -1,4 +1,4 @@
-"""The bell, and the clock in the corner."""
+"""The bell, the clock in the corner, and which frames somebody waits for."""
 
 import pytest
 from msgspec import structs
@@ -87,3 +87,20 @@ async def test_the_bell_rings_once_when_time_is_short() -> None:
     await player.table(info=structs.replace(info, deadline=due + 60))
     await player.clock.advance(60)
     assert player.controller.context.bells == 1
+
+
+# ---------------------------------------------------------------- what somebody waits for
+
+
+async def test_nobody_waits_for_a_step_of_a_show_or_a_tick_of_a_clock_but_for_a_bid_they_do() -> (
+    None
+):
+    player = await seated()
+    hurried = player.hurried
+    player.game.play_round()
+    await player.table()
+    assert player.hurried > hurried
+    hurried, asked = player.hurried, player.frames_asked
+    await player.clock.advance(1.0)
+    assert player.frames_asked > asked + 3
+    assert player.hurried == hurried

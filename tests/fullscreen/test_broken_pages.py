@@ -320,15 +320,6 @@ async def test_a_task_of_a_page_that_fails_closes_it() -> None:
     assert "Lobby" in player.text
 
 
-async def test_a_command_that_fails_is_told() -> None:
-    player = Player1()
-    await player.lobby()
-    player.visit.submit = fails
-    await player.press("l", "g")
-    assert INTERNAL in player.text
-    assert player.controller.context.players_doing == 0
-
-
 async def test_news_that_cannot_be_told_lock_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.fullscreen.router.return_in_words", fails)
     player = Player1()

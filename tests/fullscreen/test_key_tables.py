@@ -19,12 +19,12 @@ from server.coordinator.messages import (
     TournamentPlan,
 )
 from server.fullscreen.pages.lists import ListPage
-from server.fullscreen.pages.page import Focusable, Page
+from server.fullscreen.pages.page import Focusable
 from server.fullscreen.pages.reading import rows_of
 from server.i18n.lookup import languages, words_for
 from server.session.preferences import TOURNAMENT
 from server.terminal.capabilities import Size
-from server.terminal.keys.bindings import Key, name_of
+from server.terminal.keys.bindings import name_of
 from tests.support.at_a_screen import sitting
 from tests.support.fakes import Player1
 from tests.support.gallery import SCREENS
@@ -125,28 +125,6 @@ def test_the_way_out_comes_last_in_a_footer_where_there_is_always_room_for_it() 
         told = [key for key in page.KEYS if key.footer and not key.typing]
         if any("escape" in key.names for key in told):
             assert "escape" in told[-1].names, page
-
-
-async def test_of_two_keys_with_one_name_the_last_that_applies_counts() -> None:
-    player = Player1(Game())
-    player.game.taken()
-    await player.table()
-    done: list[str] = []
-
-    class Here(Page):
-        COMMON = ()
-        KEYS = (
-            Key("x", does=lambda page: done.append("usually")),
-            Key("x", does=lambda page: done.append("now"), when=lambda page: page.now),
-        )
-        now = False
-
-    here = Here(player.controller.context)
-    player.controller.context.open(here)
-    await player.press("x")
-    here.now = True
-    await player.press("x", "y")
-    assert done == ["usually", "now"]
 
 
 @pytest.mark.parametrize("language", languages())

@@ -127,6 +127,9 @@ async def test_two_programs_at_a_table_of_their_own() -> None:
         bo.new()
         assert bo.game["seats"][0]["bid"] is True
         assert bo.happenings[-1] == {"kind": "bid_sealed", "seat": 0}
+        await ada.ok("vote", motion="pause")
+        voted = {"kind": "voted", "seat": 0, "name": "ada", "motion": "pause", "agree": True}
+        assert ada.happenings[-1] == voted | {"target": None}
 
 
 async def test_a_refusal_says_why_in_the_players_language() -> None:

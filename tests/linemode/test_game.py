@@ -288,7 +288,7 @@ async def test_what_is_not_in_a_list_is_said_before_the_list(typed: str) -> None
 
 async def test_a_sure_player_is_asked_before_the_reveal() -> None:
     async with world() as place, reader(place) as ada:
-        await ada.say("play 3 players", "set sure")
+        await ada.say("play 3 players", "set sicher")  # as well in any language
         while "Waiting for you." not in ada.new():  # and no bell: only bots do
             await place.clock.next()
         card = cards_in(await ada.say("hand"))[0]

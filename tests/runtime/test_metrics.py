@@ -7,7 +7,7 @@ import math
 import re
 import socket
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import asynccontextmanager
 from copy import copy
@@ -19,7 +19,6 @@ from typing import NamedTuple, cast
 
 import pytest
 from structlog.testing import capture_logs
-from typing_extensions import override
 
 from server import StoreError
 from server.counters import QUICK, Histogram
@@ -27,6 +26,7 @@ from server.runtime import health as watching
 from server.runtime import metrics_port
 from server.runtime.health import (
     LAG_SECONDS,
+    LOOK_SECONDS,
     OPEN,
     STARTING,
     Health,
@@ -39,7 +39,6 @@ from server.runtime.metrics_port import MetricsServer, figures_of
 from server.settings.settings import ServerLimits, Settings
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
-from server.timers import SystemClock
 from server.transport.access.limiter import Reason
 from server.transport.net.sockets import BindProblem
 from tests.support.connections import GENEROUS, Open, key, open_server
@@ -72,20 +71,6 @@ async def watched(
             yield Watched(opened, watch, server.port)
         finally:
             await server.close()
-
-
-class Napping(SystemClock):
-    """``sleep`` is called in place of waiting."""
-
-    def __init__(
-        self, sleep: Callable[[float], Awaitable[None]], now: Callable[[], float] = lambda: 0.0
-    ) -> None:
-        super().__init__(now)
-        self._sleep = sleep
-
-    @override
-    async def sleep_until(self, when: float) -> None:
-        await self._sleep(when)
 
 
 async def test_figures_say_what_happens_and_not_to_whom(tmp_path: Path) -> None:
@@ -213,36 +198,23 @@ async def test_health_notices_by_itself_that_there_is_room_again(
 async def test_a_write_that_hangs_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with watched(tmp_path) as one:
         store, reached, goes_on = one.watch.database, Event(), Event()
-        now = [100.0]
+        clock, now = FakeClock(), [100.0]
         monkeypatch.setattr(store, "_now", lambda: now[0])
 
         def hang(_: Connection) -> None:
             reached.set()
             assert goes_on.wait(PATIENCE)
 
-        looks: asyncio.Queue[None] = asyncio.Queue()
-        looked: asyncio.Queue[None] = asyncio.Queue()
-
-        async def sleep(_: float) -> None:
-            looked.put_nowait(None)
-            await looks.get()
-
-        async def look() -> None:
-            looks.put_nowait(None)
-            await looked.get()
-
         with capture_logs() as lines:
-            watching_it = asyncio.create_task(watch_writes(one.watch, Napping(sleep)))
-            await looked.get()
+            watching_it = asyncio.create_task(watch_writes(one.watch, clock))
             writing = asyncio.create_task(store.change(hang))
             assert await asyncio.to_thread(reached.wait, PATIENCE)
             now[0] += 3
             others = asyncio.create_task(store.probe())
-            await look()
+            await clock.advance(LOOK_SECONDS)
             assert (await one.get("/healthz")).status == 200
             now[0] += 4
-            await look()
-            await look()
+            await clock.advance(2 * LOOK_SECONDS)
             told = await one.get("/healthz")
             assert told[::2] == (503, "store: a write has been waiting for 7 s\n")
             told = await one.get("/metrics")
@@ -250,7 +222,7 @@ async def test_a_write_that_hangs_is_seen(tmp_path: Path, monkeypatch: pytest.Mo
             assert told.figure("tide_open") == 0
             goes_on.set()
             await asyncio.gather(writing, others)
-            await look()
+            await clock.advance(LOOK_SECONDS)
             watching_it.cancel()
         assert (await one.get("/healthz")).status == 200
         assert (await one.get("/metrics")).figure("tide_store_oldest_write_seconds") == 0
@@ -260,22 +232,14 @@ async def test_a_write_that_hangs_is_seen(tmp_path: Path, monkeypatch: pytest.Mo
 
 async def test_a_write_that_hung_and_failed_does_not_move_again(tmp_path: Path) -> None:
     async with watched(tmp_path) as one:
-        watch = one.watch
-        states = iter([(6.0, ""), (0.0, "unreachable"), (0.0, "")])
-
-        async def sleep(_: float) -> None:
-            try:
-                oldest, trouble = next(states)
-            except StopIteration:
-                raise asyncio.CancelledError from None
-            database = SimpleNamespace(
-                oldest=oldest, trouble=trouble, backend=watch.database.backend
-            )
-            looked_at.database = cast(Database, database)
-
-        looked_at = copy(watch)
-        with capture_logs() as lines, pytest.raises(asyncio.CancelledError):
-            await watch_writes(looked_at, Napping(sleep))
+        clock, watch, backend = FakeClock(), copy(one.watch), one.watch.database.backend
+        with capture_logs() as lines:
+            watching_it = asyncio.create_task(watch_writes(watch, clock))
+            for oldest, trouble in ((6.0, ""), (0.0, "unreachable"), (0.0, "")):
+                seen = SimpleNamespace(oldest=oldest, trouble=trouble, backend=backend)
+                watch.database = cast(Database, seen)
+                await clock.advance(LOOK_SECONDS)
+            watching_it.cancel()
         assert [line["event"] for line in lines] == ["storage_stuck"]
 
 

@@ -98,13 +98,15 @@ async def test_at_one_address_whoever_asks_for_much_waits_for_it() -> None:
 
 
 async def test_a_flood_cannot_fill_the_queue_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinkers, "_WAITING", 3)
+    monkeypatch.setattr(thinkers, "_WAITING", 2)
     monkeypatch.setattr(thinkers, "_WORKERS", 0)
     pool = Thinkers()
-    counts = pool.think(QUESTION, Asker(Urgency.COUNTS, "guest", ATTACKER))
     flood = [pool.think(QUESTION, Asker(HINT, "guest", ATTACKER)) for _ in range(3)]
     assert [answer.done() for answer in flood] == [False, False, True]
     assert not pool.think(QUESTION, Asker(HINT, "ada", SCHOOL)).done()
     assert flood[1].result() == 0, "it has no answer, as the third had none"
-    assert not counts.done()
+    counts = [pool.think(QUESTION, Asker(Urgency.COUNTS, "guest", ATTACKER)) for _ in range(3)]
+    flood[0].cancel()
+    assert pool.think(QUESTION, Asker(HINT, "bo", SCHOOL)).result() == 0, "a bid that counts stays"
+    assert not any(bid.done() for bid in counts)
     await pool.aclose()

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -137,17 +138,16 @@ def test_an_operator_moves_a_server_there_and_back(tmp_path: Path) -> None:
         assert (there / KEY).read_bytes() == (state / KEY).read_bytes()
 
         async def play_on() -> None:
-            opened = await open_state(there, url)
-            assert [table.key for table in await opened.tables.load()] == ["running"]
+            async with aclosing(await open_state(there, url)) as opened:
+                assert [table.key for table in await opened.tables.load()] == ["running"]
 
-            def number(connection: Connection) -> int:
-                return connection.next_number("records")
+                def number(connection: Connection) -> int:
+                    return connection.next_number("records")
 
-            assert await opened.database.change(number) == 4
-            again = tide("database", "copy", url, tmp_path / "early")
-            assert again.status == 1
-            assert "is using this database: stop it first" in again.err
-            await opened.close()
+                assert await opened.database.change(number) == 4
+                again = tide("database", "copy", url, tmp_path / "early")
+                assert again.status == 1
+                assert "is using this database: stop it first" in again.err
 
         asyncio.run(play_on())
         patch.setenv("TIDE_DATABASE_URL", url)
@@ -162,11 +162,8 @@ def test_an_operator_moves_a_server_there_and_back(tmp_path: Path) -> None:
         assert (back / KEY).read_bytes() == (state / KEY).read_bytes()
 
         async def number_again() -> int:
-            opened = await open_state(back)
-            try:
+            async with aclosing(await open_state(back)) as opened:
                 return await opened.database.change(lambda it: it.next_number("records"))
-            finally:
-                await opened.close()
 
         assert asyncio.run(number_again()) == 5
 
@@ -182,11 +179,10 @@ def test_what_is_not_empty_or_in_use_is_refused(tmp_path: Path) -> None:
     assert "is not empty" in full.err
 
     async def while_it_runs() -> None:
-        opened = await open_state(state)
-        told = tide("database", "copy", state, tmp_path / "other")
-        assert told.status == 1
-        assert "already using" in told.err
-        await opened.close()
+        async with aclosing(await open_state(state)):
+            told = tide("database", "copy", state, tmp_path / "other")
+            assert told.status == 1
+            assert "already using" in told.err
 
     asyncio.run(while_it_runs())
     missing = tide("database", "copy", tmp_path / "nothing", url)

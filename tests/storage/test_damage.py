@@ -155,7 +155,7 @@ async def leave(state: Path, left: Path) -> None:
             await opened.database.checkpoint()
         await opened.tables.append(StoredChange("one", None, 1, number + 1, [bid(0, number)]))
     copied(state, left)
-    await opened.close()
+    await opened.aclose()
 
 
 @pytest.fixture

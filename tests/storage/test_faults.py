@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import aclosing, closing
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -200,22 +200,20 @@ async def test_a_new_database_is_called_new_and_whole_from_the_start(tmp_path: P
 
     state = tmp_path / "state"
     for new in (True, False):
-        opened = await open_state(state)
-        assert opened.database.backend.new is new
-        assert tables_without_the_log() == int(not new)
-        if new:
-            await opened.tables.append(begun())
-            await opened.database.checkpoint()
-            assert tables_without_the_log() == 1
-        await opened.close()
+        async with aclosing(await open_state(state)) as opened:
+            assert opened.database.backend.new is new
+            assert tables_without_the_log() == int(not new)
+            if new:
+                await opened.tables.append(begun())
+                await opened.database.checkpoint()
+                assert tables_without_the_log() == 1
 
 
 async def test_a_state_directory_taken_away_under_the_server_ends_it(tmp_path: Path) -> None:
     state = tmp_path / "state"
-    opened = await open_state(state)
-    await opened.tables.append(begun("before"))
-    state.rename(tmp_path / "away")
-    shutil.copytree(tmp_path / "away", state)
-    asked = opened.tables.append(begun("during"))
-    await nobody_is_told_as_it_ends(opened.database, DAMAGED, "removed or replaced", asked)
-    await opened.close()
+    async with aclosing(await open_state(state)) as opened:
+        await opened.tables.append(begun("before"))
+        state.rename(tmp_path / "away")
+        shutil.copytree(tmp_path / "away", state)
+        asked = opened.tables.append(begun("during"))
+        await nobody_is_told_as_it_ends(opened.database, DAMAGED, "removed or replaced", asked)

@@ -45,7 +45,7 @@ async def obey(state: Path) -> None:
             case _:
                 raise ValueError(line)
         print(answer, flush=True)
-    await opened.close()
+    await opened.aclose()
 
 
 async def play(opened: InUse, table: str) -> None:

@@ -65,10 +65,10 @@ async def test_without_the_package_one_line_says_how_to_get_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     monkeypatch.delitem(sys.modules, "server.storage.databases.postgres", raising=False)
-    await (await open_state(tmp_path / "state")).close()
+    await (await open_state(tmp_path / "state")).aclose()
     with pytest.raises(CannotOpen, match="make install-postgres"):
         await open_state(tmp_path / "state", "postgresql://db/tide")
-    await (await open_state(tmp_path / "state")).close()
+    await (await open_state(tmp_path / "state")).aclose()
 
 
 async def test_a_second_server_is_told_that_there_is_one() -> None:

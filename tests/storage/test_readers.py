@@ -85,7 +85,7 @@ async def test_a_server_that_ends_lets_those_read_who_have_asked(tmp_path: Path)
     await asyncio.sleep(0)
     Timer(0.2, gate.set).start()
     async with asyncio.timeout(PATIENCE):
-        await state.close()
+        await state.aclose()
         await asyncio.wait((asked, lost), return_when=asyncio.FIRST_COMPLETED)
     assert not lost.done()
     lost.cancel()

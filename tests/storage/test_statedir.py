@@ -1,6 +1,7 @@
 """The state directory: for one user and one server, and nothing else is touched."""
 
 import os
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -11,18 +12,6 @@ from server.storage.statedir import KEY, LOCK, Lock, make_private
 from server.transport.ssh.server import load_or_make
 from tests.support.databases import begun
 from tests.support.state import open_state
-
-
-async def test_only_one_server_uses_a_state_directory(tmp_path: Path) -> None:
-    state = tmp_path / "state"
-    opened = await open_state(state)
-    try:
-        with pytest.raises(CannotOpen, match=f"already using .* \\(process {os.getpid()}\\)"):
-            await open_state(state)
-    finally:
-        await opened.close()
-    again = await open_state(state)
-    await again.close()
 
 
 async def test_a_refused_start_gives_the_lock_back(tmp_path: Path) -> None:
@@ -38,12 +27,9 @@ async def test_files_and_directory_are_private_whatever_the_umask(tmp_path: Path
     state = tmp_path / "state"
     before = os.umask(0)
     try:
-        opened = await open_state(state)
-        try:
+        async with aclosing(await open_state(state)) as opened:
             await opened.tables.append(begun())
             modes = {path.name: path.stat().st_mode & 0o777 for path in state.iterdir()}
-        finally:
-            await opened.close()
     finally:
         os.umask(before)
     assert state.stat().st_mode & 0o777 == 0o700
@@ -53,10 +39,10 @@ async def test_files_and_directory_are_private_whatever_the_umask(tmp_path: Path
 
 async def test_files_that_others_could_read_become_private(tmp_path: Path) -> None:
     state = tmp_path / "state"
-    await (await open_state(state)).close()
+    await (await open_state(state)).aclose()
     state.chmod(0o755)
     (state / NAME).chmod(0o644)
-    await (await open_state(state)).close()
+    await (await open_state(state)).aclose()
     assert state.stat().st_mode & 0o777 == 0o700
     assert (state / NAME).stat().st_mode & 0o777 == 0o600
 
@@ -81,7 +67,7 @@ async def test_the_keys_may_be_in_it_and_be_there_first(tmp_path: Path, foreign:
         with pytest.raises(CannotOpen, match="photos"):
             await open_state(state, keys=state / "keys")
     else:
-        await (await open_state(state, keys=state / "keys")).close()
+        await (await open_state(state, keys=state / "keys")).aclose()
     assert state.stat().st_mode & 0o777 == (0o755 if foreign else 0o700)
 
 
@@ -95,11 +81,12 @@ def test_a_state_directory_that_is_a_file_is_no_mystery(tmp_path: Path) -> None:
         make_private(tmp_path / "link")
 
 
-async def test_without_the_lock_file_there_is_one_server_all_the_same(tmp_path: Path) -> None:
+async def test_one_server_uses_it_also_without_the_lock_file(tmp_path: Path) -> None:
     state = tmp_path / "state"
-    opened = await open_state(state)
-    (state / LOCK).unlink()
-    with pytest.raises(CannotOpen, match=r"already using .* \(another process\)"):
-        await open_state(state)
-    await opened.close()
-    await (await open_state(state)).close()
+    async with aclosing(await open_state(state)):
+        with pytest.raises(CannotOpen, match=f"already using .* \\(process {os.getpid()}\\)"):
+            await open_state(state)
+        (state / LOCK).unlink()
+        with pytest.raises(CannotOpen, match=r"already using .* \(another process\)"):
+            await open_state(state)
+    await (await open_state(state)).aclose()

@@ -133,12 +133,19 @@ class _Connects(Protocol):
 
 @asynccontextmanager
 async def seated(
-    opened: _Connects, name: str, *, columns: int = 80, rows: int = 24, **options: Any
+    opened: _Connects,
+    name: str,
+    *,
+    columns: int = 80,
+    rows: int = 24,
+    command: str | None = None,
+    **options: Any,
 ) -> AsyncIterator[Screen]:
-    """A player who has connected as ``name``."""
+    """A player who has connected as ``name``, and asks for this ``command``."""
     async with opened.connect(name, **options) as client:
         _, screen = await client.create_session(
             lambda: Screen(columns, rows),
+            command,
             term_type="xterm-256color",
             term_size=(columns, rows),
             encoding=None,

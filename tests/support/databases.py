@@ -22,7 +22,6 @@ from server.storage.history_store import HistoryStore, mark
 from server.storage.moderation import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person, find, forget
 from server.storage.table_store import FinishedGame, StoredChange, StoredTable, TableStore
-from tests.support.fake_clock import FakeClock
 from tests.support.postgres import shared_server
 
 TIDES = ["tides", 4, 7]
@@ -181,45 +180,6 @@ async def keep(
 ) -> None:
     finished = FinishedGame(over.fields(), players, number, sources)
     await archived(opened, f"{number}-1", finished)
-
-
-class Watched(TableStore):
-    """Tells when nothing is being written: its thread is no business of the clock's."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database)
-        self._writing = 0
-        self._quiet = asyncio.Event()
-        self._quiet.set()
-
-    async def append(self, change: StoredChange) -> None:
-        with self._busy():
-            await super().append(change)
-
-    async def drop(self, key: str) -> None:
-        with self._busy():
-            await super().drop(key)
-
-    async def is_given(self, code: str) -> bool:
-        with self._busy():
-            return await super().is_given(code)
-
-    @contextmanager
-    def _busy(self) -> Iterator[None]:
-        self._writing += 1
-        self._quiet.clear()
-        try:
-            yield
-        finally:
-            self._writing -= 1
-            if not self._writing:
-                self._quiet.set()
-
-    async def settle(self, clock: FakeClock) -> None:
-        await clock.settle()
-        while not self._quiet.is_set():
-            await self._quiet.wait()
-            await clock.settle()
 
 
 async def meet(opened: Database) -> None:

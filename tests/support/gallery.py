@@ -8,12 +8,12 @@ is named: one file for each screen, language and character set.
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec import structs
 
@@ -665,48 +665,25 @@ async def new_tournament(abilities: dict[str, Any]) -> Player1:
     return player
 
 
-class Hung(NamedTuple):
-    """A screen on the wall."""
-
-    name: str
-    abilities: dict[str, Any]
-    player: Player1
-
-    @property
-    def label(self) -> str:
-        """For a file's name."""
-        able = self.abilities
-        charset = "unicode" if able["unicode"] else "ascii"
-        return "-".join((self.name, able["language"], charset, *(["thin"] * able["thin"])))
-
-
-def wall(thin: tuple[bool, ...] = (False,)) -> Iterator[tuple[str, Screen, dict[str, Any]]]:
-    """Every screen, language and character set."""
-    for (name, make), language, unicode, slow in product(
-        SCREENS.items(), languages(), (True, False), thin
-    ):
-        yield name, make, {"language": language, "unicode": unicode, "thin": slow}
-
-
-def shown(player: Player1, size: Size, abilities: Capabilities) -> list[str]:
-    """The rows that a terminal would show, through the renderer."""
-    glass, renderer = Glass(size), FrameEncoder(theme_for(abilities), False)
-    player.size = size
-    glass.write(renderer.enter() + renderer.update(player.frame, size))
-    return glass.lines
-
-
 async def _write(folder: Path) -> None:
-    for name, make, abilities in wall((False, True)):
-        hung = Hung(name, abilities, await make(abilities))
+    for name, language, unicode, thin in product(
+        SCREENS, languages(), (True, False), (False, True)
+    ):
+        abilities: dict[str, Any] = {"language": language, "unicode": unicode, "thin": thin}
         able = Capabilities(colours=Colours.NONE, **abilities)
+        player = await SCREENS[name](abilities)
         parts = []
-        for size in SIZES:
-            edge = "-" * size.columns
-            rows = (f"{row:<{size.columns}}|" for row in shown(hung.player, size, able))
-            parts.append(f"{size.columns}x{size.rows}\n{edge}\n" + "\n".join(rows) + f"\n{edge}\n")
-        (folder / f"{hung.label}.txt").write_text("\n".join(parts), encoding="utf-8")
-        hung.player.controller.close()
+        for player.size in SIZES:
+            glass, encoder = Glass(player.size), FrameEncoder(theme_for(able), False)
+            glass.write(encoder.enter() + encoder.update(player.frame, player.size))
+            edge = "-" * player.size.columns
+            rows = (f"{row:<{player.size.columns}}|" for row in glass.lines)
+            title = f"{player.size.columns}x{player.size.rows}"
+            parts.append("\n".join((title, edge, *rows, edge)))
+        charset = "unicode" if unicode else "ascii"
+        label = "-".join((name, language, charset, *(["thin"] * thin)))
+        (folder / f"{label}.txt").write_text("\n".join(parts), encoding="utf-8")
+        player.controller.close()
 
 
 if __name__ == "__main__":

@@ -242,10 +242,10 @@ class Server:
         return [*SSH, "-p", str(self.ssh_port), "-l", name, *options, "localhost"]
 
 
-def playing(server: Server) -> Window:
-    """Ada, in the first round of a game against bots."""
-    ada = Window(server.ssh())
-    ada.wait_for("You are ada.")
-    ada.press("b")
-    ada.wait_for("your hand", "round 1/12", "Enter bid")
-    return ada
+def playing(server: Server, name: str = "ada") -> Window:
+    """Somebody in the first round of a game against bots."""
+    player = Window(server.ssh(name=name))
+    player.wait_for(f"You are {name}.")
+    player.press("b")
+    player.wait_for("your hand", "round 1/12", "Enter bid")
+    return player

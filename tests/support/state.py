@@ -18,7 +18,7 @@ class InUse:
     def database(self) -> Database:
         return self.tables.database
 
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         await self.stack.aclose()
 
 

@@ -1,6 +1,7 @@
 """A state directory with finished games in it, and the commands that look at it."""
 
 import asyncio
+from contextlib import aclosing
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -34,13 +35,12 @@ def filled(state: Path, games: int = 3) -> Path:
     """A state directory with so many finished games (1, 2, ...) and a table that is still played."""
 
     async def fill() -> None:
-        opened = await open_state(state)
-        for number in range(1, games + 1):
-            over = FinishedGame(record(number).fields(), ("account:ada", "", "", ""), ENDED)
-            await archived(opened.database, f"table-{number}", over)
-        if not await opened.tables.load():
-            await opened.tables.append(begun("running", 7))
-        await opened.close()
+        async with aclosing(await open_state(state)) as opened:
+            for number in range(1, games + 1):
+                over = FinishedGame(record(number).fields(), ("account:ada", "", "", ""), ENDED)
+                await archived(opened.database, f"table-{number}", over)
+            if not await opened.tables.load():
+                await opened.tables.append(begun("running", 7))
 
     asyncio.run(fill())
     return state

@@ -555,6 +555,7 @@ async def test_other_abilities_show_with_the_next_frame() -> None:
         talk.tell("colour")
         pilot.timers.advance(1)
         assert "38;2;" in pilot.glass.log[-1]
+        assert "\x1b[2J" in pilot.glass.log[-1], "all of it"
 
 
 # ------------------------------------------------------------------------------------ hostile and many

@@ -1,40 +1,22 @@
 """A name that is changed in place, and a language that stays with the account, over SSH."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
 import pytest
 
-from tests.support.clients import Screen
-from tests.support.connections import Open, fingerprint, key, open_server, real_frontend, until
-
-
-@asynccontextmanager
-async def house() -> AsyncIterator[Open]:
-    async with open_server(make_frontend=real_frontend) as opened:
-        yield opened
-
-
-async def come(client: object, columns: int = 80) -> Screen:
-    how = {"term_type": "xterm-256color", "term_size": (columns, 24), "encoding": None}
-    _, shown = await client.create_session(Screen, **how)  # type: ignore[attr-defined]
-    assert isinstance(shown, Screen)
-    return shown
+from tests.support.clients import seated
+from tests.support.connections import fingerprint, key, open_server, real_frontend, until
 
 
 @pytest.mark.parametrize("keys", [["ada"], []])
 async def test_a_key_on_the_title_page_changes_the_name(keys: list[str]) -> None:
-    async with house() as opened:
-        async with opened.connect("root", [key(each) for each in keys]) as client:
-            shown = await come(client)
+    async with open_server(make_frontend=real_frontend) as opened:
+        async with seated(opened, "root", keys=[key(each) for each in keys]) as shown:
             await shown.sees("because your machine says so. n on the title page changes it.")
             shown.press("n")
             await shown.sees("name root")
             shown.press("\x7f" * 4 + "Zoe\r")
             await shown.sees("You are Zoe.")
             # The same again: with a name that is taken, one keeps the own.
-            async with opened.connect("bo", [key("bo")]) as other:
-                theirs = await come(other)
+            async with seated(opened, "bo", keys=[key("bo")]) as theirs:
                 await theirs.sees("You are bo.")
                 shown.press("n")
                 await shown.sees("name Zoe")
@@ -51,8 +33,10 @@ async def test_a_key_on_the_title_page_changes_the_name(keys: list[str]) -> None
 
 
 async def test_escape_and_the_same_name_change_nothing() -> None:
-    async with house() as opened, opened.connect("ada", [key("ada")]) as client:
-        shown = await come(client)
+    async with (
+        open_server(make_frontend=real_frontend) as opened,
+        seated(opened, "ada", keys=[key("ada")]) as shown,
+    ):
         await shown.sees("You are ada.")
         visit = [*opened.server.sessions]
         for typed in ("n\x7f\x7fx\x1b", "n\r", "n\x7f\x7f\x7f\r"):
@@ -62,8 +46,10 @@ async def test_escape_and_the_same_name_change_nothing() -> None:
 
 
 async def test_line_mode_has_a_word_for_it() -> None:
-    async with house() as opened, opened.connect("root+plain", [key("ada")]) as client:
-        shown = await come(client)
+    async with (
+        open_server(make_frontend=real_frontend) as opened,
+        seated(opened, "root+plain", keys=[key("ada")]) as shown,
+    ):
         await shown.sees('"name" and another one changes it.')
         shown.press("name\r")
         await shown.sees('You are root. Type "name" and another one.')

@@ -14,7 +14,7 @@ from server.storage.history import replay_code
 from server.storage.history_store import HistoryStore
 from server.storage.table_store import FinishedGame
 from server.transport.ssh.session import ReplayFrontend
-from tests.support.clients import Screen
+from tests.support.clients import seated
 from tests.support.connections import Open, fingerprint, key, open_server, until
 from tests.support.databases import archived, keep
 from tests.support.games import record
@@ -27,6 +27,9 @@ OF_TODAY = record(3, NAMES, id="77" * 16 + "-1", seats=[{"kind": "human"}] * 4)
 
 def code(number: int, of: Record) -> str:
     return replay_code(number, of)
+
+
+SHOW = f"replay {code(1, PUBLIC)}"
 
 
 @asynccontextmanager
@@ -79,12 +82,8 @@ async def test_whoever_has_a_key_reads_it_in_the_own_language() -> None:
             ("eve", "Replay of"),
         ):
             async with house.connect(name, [key(name[:3])]) as client:
-                assert said in str((await client.run(f"replay {code(1, PUBLIC)}")).stdout)
-        async with house.connect("ada", [key("ada")]) as client:
-            asked = f"replay {code(1, PUBLIC)}"
-            _, shown = await client.create_session(
-                Screen, asked, term_type="xterm-256color", term_size=(80, 24), encoding=None
-            )
+                assert said in str((await client.run(SHOW)).stdout)
+        async with seated(house, "ada", command=SHOW, keys=[key("ada")]) as shown:
             await shown.sees("Wiederholung")
 
 
@@ -99,7 +98,7 @@ async def test_the_players_of_a_private_game_see_it_with_their_key() -> None:
 
 async def test_without_a_terminal_all_of_it_is_printed() -> None:
     async with a_house() as house, house.connect("+guest") as client:
-        done = await client.run(f"replay {code(1, PUBLIC)}", input="")
+        done = await client.run(SHOW, input="")
         assert (done.exit_status, done.stderr) == (0, "")
         lines = str(done.stdout).splitlines()
         assert lines[0] == "Replay of Harbour: ada, bo, cem, dora."
@@ -110,11 +109,7 @@ async def test_without_a_terminal_all_of_it_is_printed() -> None:
 
 
 async def test_in_a_terminal_it_is_the_page_of_a_replay_without_an_account() -> None:
-    async with a_house() as house, house.connect("+guest") as client:
-        asked = f"replay {code(1, PUBLIC)}"
-        _, shown = await client.create_session(
-            Screen, asked, term_type="xterm-256color", term_size=(80, 24), encoding=None
-        )
+    async with a_house() as house, seated(house, "+guest", command=SHOW) as shown:
         await shown.sees("Replay, as everybody could see it.")
         (session,) = house.server.sessions
         assert isinstance(session.frontend, ReplayFrontend)
@@ -134,16 +129,12 @@ async def test_in_a_terminal_it_is_the_page_of_a_replay_without_an_account() -> 
 
 
 async def test_ctrl_c_hangs_up_and_a_line_terminal_goes_on() -> None:
-    async with a_house() as house, house.connect("+guest") as client:
-        asked = f"replay {code(1, PUBLIC)}"
-        how = {"term_type": "xterm", "term_size": (80, 24), "encoding": None}
-        _, shown = await client.create_session(Screen, asked, **how)
+    async with a_house() as house, seated(house, "+guest", command=SHOW) as shown:
         await shown.sees("Replay, as everybody could see it.")
         shown.press("\x03")
         await shown.until(lambda screen: screen.closed)
         assert shown.exit_status == 0
         await until(lambda: not house.server.sessions)
         assert not house.frontends
-    async with a_house() as house, house.connect("+guest+plain") as client:
-        _, shown = await client.create_session(Screen, asked, **how)
+    async with a_house() as house, seated(house, "+guest+plain", command=SHOW):
         await until(lambda: house.frontends)

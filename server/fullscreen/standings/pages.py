@@ -27,7 +27,6 @@ from server.fullscreen.pages.reading import PAGING, SCROLL, SCROLLING, ReadingPa
 from server.fullscreen.standings.podium import ALL, CeremonyPage, podium_rows
 from server.fullscreen.standings.view import (
     chart_head,
-    chart_lines,
     chart_rows,
     final_lines,
     podium_of,
@@ -185,7 +184,7 @@ def _so_far(
     ]
     seats.sort(key=lambda each: -each.total)
     podium = podium_rows(podium_of(seats, names), width, look, 2 if height >= _HIGH else 1)
-    chart = chart_rows(chart_lines(seats, names), width, height - len(podium) - 2, look)
+    chart = chart_rows(seats, names, width, height - len(podium) - 2, look)
     return [*podium, BLANK, chart_head(look), *chart] if chart else podium
 
 

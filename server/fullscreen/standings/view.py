@@ -1,7 +1,8 @@
 """The standings of a game, and their chart."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from itertools import chain
+from typing import Final
 
 from engine.standings import Standing, standings
 from engine.views import TableView
@@ -39,43 +40,36 @@ _LEAST_ROWS: Final = 4
 _MOST_ROWS_A_POINT: Final = 3
 
 
-class Line(NamedTuple):
-    """One seat's line."""
-
-    number: int
-    """From 1: its letter and its colour."""
-    name: str
-    totals: Sequence[int]
-    """After each stage."""
-
-
 _LEFT, _RIGHT, _UP, _DOWN = 1, 2, 4, 8
 _ACROSS, _ALONG = _LEFT | _RIGHT, _UP | _DOWN
 
 
-def line_letter(number: int) -> str:
-    """What stands for a seat in a chart; ``number`` from 1."""
-    return chr(ord("A") + number - 1)
+def seat_letter(seat: int) -> str:
+    """What stands for a seat in a chart."""
+    return chr(ord("A") + seat)
 
 
-def line_style(number: int) -> str:
-    """The style of a seat's line; ``number`` from 1."""
-    return f"line.{(number - 1) % 6 + 1}"
+def line_style(seat: int) -> str:
+    """The style of a seat's line."""
+    return f"line.{seat % 6 + 1}"
 
 
-def chart_rows(lines: Sequence[Line], width: int, height: int, look: DrawContext) -> list[Row]:
+def chart_rows(
+    seats: Sequence[Standing], names: Sequence[str], width: int, height: int, look: DrawContext
+) -> list[Row]:
     """A chart in ``width`` columns and about ``height`` rows, with its axis.
 
     Nothing where there is no room or only one stage to see.
     """
-    stages = len(lines[0].totals) if lines else 0
+    lines = {each.seat: (0, *each.totals) for each in sorted(seats, key=lambda each: each.seat)}
+    stages = len(seats[0].points)
     if stages < 2:
         return []
-    ends = max(text_width(f" A {line.name} {line.totals[-1]}") for line in lines)
+    ends = max(text_width(f" A {names[seat]} {totals[-1]}") for seat, totals in lines.items())
     ends = min(ends, max(8, width // 4)) if width >= _NAMED else 0
     room = width - _AXIS - 2 - ends
     step = min(_MOST_STEP, room // stages)
-    values = [0, *(total for line in lines for total in line.totals)]
+    values = [*chain.from_iterable(lines.values())]
     low, high = min(values), max(values)
     if step < _LEAST_STEP or height - 1 < _LEAST_ROWS:
         return []
@@ -85,22 +79,23 @@ def chart_rows(lines: Sequence[Line], width: int, height: int, look: DrawContext
     def at(value: int) -> int:
         return round((high - value) * (rows - 1) / max(1, high - low))
 
-    levels = {line.number: [at(total) for total in (0, *line.totals)] for line in lines}
+    levels = {seat: [at(total) for total in totals] for seat, totals in lines.items()}
     # The line that ends highest is drawn last, above the others.
-    ranked = sorted(lines, key=lambda line: line.totals[-1])
+    ranked = sorted(lines, key=lambda seat: lines[seat][-1])
     for stage in range(1, stages + 1):
-        there: dict[int, list[Line]] = {}
-        for line in lines:
-            there.setdefault(levels[line.number][stage], []).append(line)
+        there: dict[int, list[int]] = {}
+        for seat in lines:
+            there.setdefault(levels[seat][stage], []).append(seat)
         most = min(step - 1, max(map(len, there.values())))
-        moves = [
-            (line, levels[line.number][stage - 1], levels[line.number][stage]) for line in ranked
-        ]
+        moves = [(seat, levels[seat][stage - 1], levels[seat][stage]) for seat in ranked]
         canvas.connect(moves, (stage - 1) * step, stage * step, step - most)
-        for level, who in there.items():
-            canvas.mark(level, stage * step, who, step - 1)
+        for level, standing in there.items():
+            canvas.mark(level, stage * step, standing, step - 1)
     labels = {at(value): value for value in (high, low, 0)}
-    last = _ends(lines, [levels[line.number][-1] for line in lines], rows, ends)
+    best = sorted(lines, key=lambda seat: -lines[seat][-1])
+    last = _ends(
+        [(seat, names[seat], lines[seat][-1], levels[seat][-1]) for seat in best], rows, ends
+    )
     strokes = _strokes(look.glyphs)
     drawn = [
         row(
@@ -114,17 +109,18 @@ def chart_rows(lines: Sequence[Line], width: int, height: int, look: DrawContext
     return [*drawn, row(("dim", base))]
 
 
-def _ends(lines: Sequence[Line], levels: Sequence[int], rows: int, room: int) -> list[Row]:
-    """Draw the name at the end of each line, by rows: the best first, none in the same row as another."""
+def _ends(lines: Sequence[tuple[int, str, int, int]], rows: int, room: int) -> list[Row]:
+    """Draw the name at the end of each line, by rows: none in the same row as another.
+
+    ``lines`` are (seat, name, total, level), the best first.
+    """
     labels: list[Row] = [()] * rows
-    ranked = sorted(zip(levels, lines, strict=True), key=lambda each: -each[1].totals[-1])
     free = 0
-    for left, (level, line) in zip(range(len(ranked), 0, -1), ranked, strict=True):
+    for left, (seat, name, total, level) in zip(range(len(lines), 0, -1), lines, strict=True):
         place = min(max(level, free), rows - left)
         if room and place >= free:
-            total = f" {line.totals[-1]}"
-            name = cut(f" {line_letter(line.number)} {line.name}", max(1, room - len(total)))
-            labels[place] = row((line_style(line.number), name + total))
+            said = cut(f" {seat_letter(seat)} {name}", max(1, room - len(f" {total}")))
+            labels[place] = row((line_style(seat), f"{said} {total}"))
             free = place + 1
     return labels
 
@@ -141,9 +137,9 @@ class _Canvas:
         ]
 
     def connect(
-        self, moves: Sequence[tuple[Line, int, int]], start: int, end: int, room: int
+        self, moves: Sequence[tuple[int, int, int]], start: int, end: int, room: int
     ) -> None:
-        """Draw lines from a level at column ``start`` to another at ``end``.
+        """Draw lines of seats from a level at column ``start`` to another at ``end``.
 
         Flat, then up or down within the first ``room`` columns, then flat. Lines that move alike
         share the column in which they turn.
@@ -154,8 +150,8 @@ class _Canvas:
             move: start + min(first + number, max(1, room - 1))
             for number, move in enumerate(turning)
         }
-        for line, before, after in moves:
-            style, turn = line_style(line.number), turns.get((before, after), end)
+        for seat, before, after in moves:
+            style, turn = line_style(seat), turns.get((before, after), end)
             for column in range(start, turn):
                 self._put(before, column, style, _RIGHT)
                 self._put(before, column + 1, style, _LEFT)
@@ -166,12 +162,12 @@ class _Canvas:
                 self._put(level, turn, style, _DOWN)
                 self._put(level + 1, turn, style, _UP)
 
-    def mark(self, level: int, column: int, who: Sequence[Line], most: int) -> None:
+    def mark(self, level: int, column: int, seats: Sequence[int], most: int) -> None:
         """The letters of those who stand there, side by side up to ``column``.
 
         "+" for those for which ``most`` columns are too few.
         """
-        letters = [(line_style(line.number), line_letter(line.number)) for line in who]
+        letters = [(line_style(seat), seat_letter(seat)) for seat in seats]
         if len(letters) > most:
             letters[most - 1 :] = [("dim", "+")]
         self._cells[level][column + 1 - len(letters) : column + 1] = letters
@@ -286,7 +282,7 @@ def _below(
 ) -> list[Row]:
     """One below the other: points, what was remarkable, the chart."""
     seats, names, width = standings(view), seat_names(info), size.columns
-    chart = chart_rows(chart_lines(seats, names), width - 1, _LOW_CHART, look)
+    chart = chart_rows(seats, names, width - 1, _LOW_CHART, look)
     lines = _points(seats, names, you, width, bool(chart), look)
     if told := _highlights(view, names, width, look):
         lines += [BLANK, *told]
@@ -320,7 +316,7 @@ def _beside(
     if told and roomy:
         first += [BLANK, *told]
     height = size.rows - _FRAME - above if roomy else len(first) - 1
-    second = chart_rows(chart_lines(seats, names), right, max(_LOW_CHART, height), look)
+    second = chart_rows(seats, names, right, max(_LOW_CHART, height), look)
     lines = side_by_side(first, [chart_head(look), *second] if second else [], left + _GAP)
     return [*lines, BLANK, *told] if told and not roomy else lines
 
@@ -330,14 +326,6 @@ def podium_of(seats: Sequence[Standing], names: Sequence[str]) -> list[PodiumSte
     totals = [seat.total for seat in seats]
     ranked = ((totals.index(seat.total), str(seat.total), names[seat.seat]) for seat in seats)
     return steps_of(ranked, won=any(seat.winner for seat in seats))
-
-
-def chart_lines(seats: Sequence[Standing], names: Sequence[str]) -> list[Line]:
-    """The lines of a chart, by seat."""
-    return [
-        Line(each.seat + 1, names[each.seat], each.totals)
-        for each in sorted(seats, key=lambda seat: seat.seat)
-    ]
 
 
 def chart_head(look: DrawContext) -> Row:
@@ -387,12 +375,12 @@ def _points(
             cells.append((points_style(points), f"{signed(points):>{cell}}"))
             cells.append(("good", "'" if bonus else " "))
         mine, crown = seat.seat == you, "*" if seat.winner else " "
-        letter = f"{line_letter(seat.seat + 1)} " if lettered else ""
+        letter = f"{seat_letter(seat.seat)} " if lettered else ""
         name = fit(names[seat.seat], name_width + 2 - len(letter), "<", more)
         rows.append(
             row(
                 "> " if mine else "  ",
-                (line_style(seat.seat + 1), letter),
+                (line_style(seat.seat), letter),
                 ("seat.you" if mine else "seat", name),
                 *cells,
                 ("seat.leader" if seat.winner else "score", f"{seat.total:>{last}}{crown}"),

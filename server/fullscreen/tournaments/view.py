@@ -94,10 +94,7 @@ def standing_rows(view: m.TournamentView, width: int, look: DrawContext) -> Sequ
 
     Place, name, total, the score of each round, the tie-break, and the total as a bar.
     """
-    words, rounds = look.words, _rounds(view)
-    longest = max(text_width(each.name) for each in view.rows)
-    name = max(_NAME[0], min(_NAME[-1], longest + 2, width - 6 - 2 * _SCORE))
-    room = max(0, (width - 8 - name - _SCORE) // _SCORE)
+    words, rounds, (name, room) = look.words, _rounds(view), _columns(view, width)
     # Where there is not room for all, the last ones are told: the total has the others.
     shown = range(max(0, rounds - room), rounds)
     heads = [words.t("total"), *(str(number + 1) for number in shown)]
@@ -139,9 +136,15 @@ def _rounds(view: m.TournamentView) -> int:
 
 def has_met(view: m.TournamentView, width: int) -> bool:
     """Whether there is room for the tie-break beside all rounds."""
+    _name, room = _columns(view, width)
+    return room > _rounds(view) > 0
+
+
+def _columns(view: m.TournamentView, width: int) -> tuple[int, int]:
+    """Return how wide names are, and for how many rounds there is room beside them and the totals."""
     longest = max(text_width(each.name) for each in view.rows)
     name = max(_NAME[0], min(_NAME[-1], longest + 2, width - 6 - 2 * _SCORE))
-    return (width - 8 - name - _SCORE) // _SCORE > _rounds(view) > 0
+    return name, max(0, (width - 8 - name - _SCORE) // _SCORE)
 
 
 def legend_rows(view: m.TournamentView, width: int, look: DrawContext) -> list[Row]:

@@ -16,13 +16,13 @@ from server.settings.settings import ServerLimits
 
 _NETWORKS_REMEMBERED: Final = 50_000
 _REGION: Final = 10
-"""A region has as many attempts as so many addresses."""
+"""Number of addresses whose attempts a region has together."""
 _LOGS_IN: Final = 2.0
-"""Seconds that whoever means to come in may take, before somebody else may need the place."""
+"""Seconds that an honest login takes; until then its place is not given to anybody else."""
 
 
 class Reason(StrEnum):
-    """Which limit has been reached."""
+    """Limits that may be reached."""
 
     ATTEMPTS = "attempts"
     WAITING = "waiting"
@@ -55,20 +55,21 @@ class Reason(StrEnum):
 
 
 _USUAL: Final = frozenset({Reason.PAUSE, Reason.LOGIN, Reason.SHELL})
+"""No warnings: a slow line, a client that goes before it has given a name, a scanner."""
 
 
 @dataclass(slots=True, eq=False)
 class Ticket:
-    """One connection as the limiter sees it: waiting, in, gone. Every method may be called again."""
+    """One connection: waiting, logged in, or closed. Every method may be called again."""
 
     limiter: "ConnectionLimiter"
     address: str
     give_up: Callable[[], object]
-    """Called to end the connection when somebody else needs the place."""
+    """Called to close the connection when another one needs the place."""
     network: str = field(init=False)
     """The address, or its /64."""
     region: str = field(init=False)
-    """The network that it lies in, which may belong to one person, too."""
+    """The /24 or /48 of the address, which may belong to one person as well."""
     since: float = field(init=False)
     _in: bool = field(default=False, init=False)
     _open: bool = field(default=True, init=False)
@@ -78,31 +79,31 @@ class Ticket:
         self.since = self.limiter.now()
 
     def come_in(self) -> bool:
-        """The player is known; whether the server has room for another one."""
+        """Take a logged-in player's place, and return whether there is one."""
         if self._open and not self._in:
             self._in = self.limiter._come_in(self)
             return self._in
         return True
 
     def leave(self) -> None:
-        """The connection is gone."""
+        """Give up the place of a connection that has been closed."""
         if self._open:
             self._open = False
             self.limiter._leave(self, was_in=self._in)
 
 
 class ConnectionLimiter:
-    """Counts connections by address and overall. ``now`` is a clock in seconds."""
+    """Limits of connections, by address and in all. ``now`` is a clock in seconds."""
 
     def __init__(self, limits: ServerLimits, now: Callable[[], float]) -> None:
         self.limits = limits
         self.now: Final = now
         self.counts: Final[Counter[str]] = Counter()
-        """How often each limit has been reached."""
+        """Number of times that each limit has been reached."""
         self.waiting = 0
-        """Connections that have not yet come in."""
+        """Number of connections before their login."""
         self.inside = 0
-        """Connections that have come in."""
+        """Number of connections after their login."""
         self._places: Final[dict[Ticket, None]] = {}
         """Tickets of waiting connections, the oldest first."""
         self._waiting: Final[Counter[str]] = Counter()
@@ -115,20 +116,20 @@ class ConnectionLimiter:
         self._limit_log: Final = LimitLog("guard", now, self.counts)
 
     def adjust(self, limits: ServerLimits) -> None:
-        """From now on these are in force; addresses get back attempts that they have used as before."""
+        """Apply new limits; attempts that have been used count on."""
         self.limits = limits
         for limiter, addresses in ((self._attempts, 1), (self._attempts_here, _REGION)):
             limiter.attempts, limiter.seconds = _attempts(limits, addresses)
 
     def admit(self, address: str, give_up: Callable[[], object]) -> Ticket:
-        """Have a new connection wait. Until it has come in, ``give_up`` may be called to end it."""
+        """Admit a new connection. Before its login, ``give_up`` may be called to close it."""
         ticket, limits = Ticket(self, address, give_up), self.limits
         if self._waiting[ticket.network] >= limits.waiting_per_address:
             same = (one for one in self._places if one.network == ticket.network)
             self._give_place(next(same), Reason.WAITING_HERE)
         elif self.waiting >= limits.waiting:
-            # A login takes a second or so: it goes on while there are others who have had more time. Of them
-            # it is those who have the most that have to go, and of many who have one each the first.
+            # Logins that are under way go on while others have waited for longer. Of those, the oldest one of
+            # the region and the network with the most has to go.
             late = self.now() - _LOGS_IN
             most = max(
                 [one for one in self._places if one.since <= late] or self._places,
@@ -147,29 +148,27 @@ class ConnectionLimiter:
         ticket.give_up()
 
     def attempts_again(self, address: str) -> bool:
-        """Whether somebody at ``address`` may connect, or begin something that costs as much."""
+        """Count an attempt to connect, or what costs as much, and return whether it is allowed."""
         may = not take_all(self._attempts_of(address), self.now())
         if not may:
             self.refuse(Reason.ATTEMPTS, address)
         return may
 
     def _attempts_of(self, address: str) -> tuple[tuple[RateLimiter, str], ...]:
-        """What counts an attempt from there: for the address, and for its region."""
+        """Return what counts an attempt: for the network, and for its region."""
         return (
             (self._attempts, network_of(address)),
             (self._attempts_here, _region_of(address)),
         )
 
     def failed(self, reason: Reason, address: str) -> None:
-        """Somebody from ``address`` has tried to come in, as nobody does who may: that counts once more."""
+        """Count an attempt once more that no honest client makes, for this reason."""
         for limiter, source in self._attempts_of(address):
             limiter.take(source, self.now())
         self.refuse(reason, address)
 
     def refuse(self, reason: Reason, address: str, **more: object) -> None:
-        """Count and log that a limit has been reached, with ``more`` to tell."""
-        # A slow line, somebody who goes away before giving a name, or one of the
-        # programs that try every address: no reason to worry.
+        """Count and log that a limit has been reached; ``more`` is logged as well."""
         self._limit_log.note(reason.value, usual=reason in _USUAL, address=address, **more)
 
     def _come_in(self, ticket: Ticket) -> bool:
@@ -197,7 +196,7 @@ class ConnectionLimiter:
 
 
 def _attempts(limits: ServerLimits, addresses: int = 1) -> tuple[int, float]:
-    """As many as these addresses have together: in a row, and the seconds until there is one more."""
+    """Return the attempts of so many addresses at once, and the seconds until there is one more."""
     attempts = limits.attempts * addresses
     return attempts, limits.attempts_seconds / attempts
 
@@ -210,5 +209,5 @@ def _one_less(counted: Counter[str], what: str) -> None:
 
 @lru_cache(4096)
 def _region_of(address: str) -> str:
-    """A /24, or the /48 of IPv6: as much as one person may have."""
+    """Return the /24, or the /48 of IPv6: as much as one person may have."""
     return shortened(address) or address[:64]

@@ -1,8 +1,8 @@
-"""How fast a line takes what is sent: measured by asking for keepalives behind pieces of a big text.
+"""Detection of slow lines, by keepalives that are requested behind pieces of a large output.
 
-What the system says of its own buffers is of no use here: a terminal server, a jump host or a modem's
-driver takes everything at once and hands it on in its own time. A sign that comes back from the client
-itself has been behind all of it. The last sign, behind next to nothing, tells how far away the client is.
+The system's buffers tell nothing: a terminal server, a jump host or a modem's driver takes everything at once
+and passes it on in its own time. An answer of the client itself has come behind all of it. The last answer,
+behind next to nothing, tells the round-trip time.
 """
 
 from collections.abc import Callable
@@ -10,32 +10,30 @@ from dataclasses import dataclass, field
 from typing import Final
 
 SLOW_LINE_SPEED: Final = 4_800
-"""Bits a second; a terminal that says it is no faster is a slow line from the start. (Not 9,600: macOS and
-others say that of every window. Such a line is found out by measuring.)"""
+"""Bits a second; a terminal that declares no more is a slow line from the start. (Not 9,600: macOS and others
+declare that for every window. Such a line has to be measured.)"""
 
 LEAST: Final = 200
-"""Bytes of one text that are worth a measurement: two seconds at 1,200 bits a second."""
+"""Minimum bytes of an output that is measured: two seconds at 1,200 bits a second."""
 SLOW_BYTES: Final = 2_400
-"""Bytes a second; a line that takes fewer is slow."""
+"""Bytes a second below which a line is slow."""
 SLOW_SECONDS: Final = 1.5
-"""What has arrived sooner has not been waited for."""
+"""Seconds in which an output has to arrive not to be slow, whatever its size."""
 PROOF_SECONDS: Final = 4.0
-"""Seconds for which a connection must have been slow without a break ..."""
+"""Seconds for which a connection must have been slow without interruption ..."""
 COUNTED_SECONDS: Final = 3.0
-"""... of which one piece counts no more than this: one stutter of a radio link is no slow line."""
+"""... of which one piece counts at most this many: one stutter of a radio link is no slow line."""
 AGAIN_SECONDS: Final = 60.0
-"""After a line has turned out to be fast, it is left alone for so long."""
-
-
+"""Seconds without a measurement after a fast one."""
 _PIECES: Final = 2
-"""Pieces into which a measured text is divided; what is sent meanwhile adds more."""
+"""Number of pieces of an output that is measured; other output meanwhile adds more."""
 
 
 @dataclass(slots=True, eq=False)
 class BandwidthMeter:
-    """Bandwidth of one connection.
+    """Meter of one connection.
 
-    ``ask`` asks for a keepalive and returns whether it could; ``slow`` is called once, if ever.
+    ``ask`` requests a keepalive and returns whether it could; ``slow`` is called once, if ever.
     """
 
     now: Callable[[], float]
@@ -43,32 +41,30 @@ class BandwidthMeter:
     ask: Callable[[], bool]
     slow: Callable[[], object]
     _sizes: list[int] = field(default_factory=list, init=False)
-    """Bytes before each sign of a measurement, the last one not yet asked for; empty while nothing is
-    measured.
-    """
+    """Bytes before each keepalive of a measurement, the last one not yet requested; empty without one."""
     _seconds: list[float] = field(default_factory=list, init=False)
-    """How long those have taken that have come."""
+    """Seconds that each keepalive has taken so far."""
     _since: float = field(default=0.0, init=False)
     _rest_until: float = field(default=0.0, init=False)
     _slow_for: float = field(default=0.0, init=False)
     _ended: bool = field(default=False, init=False)
 
     def wants(self, size: int) -> bool:
-        """Whether to measure with a text of that size: half of it is sent, then ``begin`` called."""
+        """Return whether to measure an output of this size: send half of it, then call ``begin``."""
         return not (self._ended or self._sizes or size < LEAST or self.now() < self._rest_until)
 
     def begin(self, first: int, second: int) -> None:
-        """``first`` bytes are on their way, with what was sent before; the ``second`` follow at once."""
+        """Begin after ``first`` bytes have been sent; ``second`` bytes follow at once."""
         self._sizes, self._seconds = [first, second], []
         self._ask()
 
     def wrote(self, size: int) -> None:
-        """Something else was sent, behind the sign that is waited for."""
+        """Count other output, behind the keepalive that was requested last."""
         if self._sizes:
             self._sizes[-1] += size
 
     def sign(self) -> None:
-        """The client has come to the place where a sign was asked for."""
+        """Take the answer to a keepalive."""
         if self._ended or not self._sizes:
             return
         self._seconds.append(self.now() - self._since)
@@ -91,7 +87,7 @@ class BandwidthMeter:
                 self.slow()
 
     def _is_fast(self, away: float) -> bool:
-        """Whether a piece, or the first two together, came fast from so many seconds away."""
+        """Return whether a piece, or the first two together, came fast, at a round-trip time ``away``."""
         took = [seconds - away for seconds in self._seconds]
         soon = len(took) >= _PIECES and sum(took[:_PIECES]) < SLOW_SECONDS
         return soon or any(
@@ -107,10 +103,10 @@ class BandwidthMeter:
             self._sizes = []
 
     def rest(self) -> None:
-        """The line is a fast one: leave it alone for now."""
+        """Measure nothing for a while."""
         self._rest_until = self.now() + AGAIN_SECONDS
 
     def forget(self) -> None:
-        """The line is gone: let go of it. Nothing is measured any more."""
+        """Drop all references to a connection that has been closed, and measure nothing more."""
         self._ended = True
         del self.ask, self.slow

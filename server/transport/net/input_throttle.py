@@ -1,4 +1,4 @@
-"""What a connection sends faster than it may is read later: nothing is lost, and nobody waits for it."""
+"""Input beyond a connection's rate is read later: nothing is lost, and nobody else waits for it."""
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
@@ -11,19 +11,19 @@ from server.terminal.meter import Meter
 from server.timers import OneTimer, Timers
 
 PIECE: Final = 512
-"""Bytes that are looked at together: at most some thirty packets."""
+"""Bytes that are handled together: at most some thirty packets."""
 CALM: Final = 2.0
-"""Seconds after which a flood is over, when nothing more has come too fast."""
+"""Seconds without excess input after which a flood is over."""
 _LEAST: Final = 0.05
-"""Seconds between two helpings at least, so that a flood costs few of them."""
+"""Minimum seconds between two deliveries, so that a flood costs few of them."""
 
 
 @dataclass(slots=True, eq=False)
 class InputThrottle:
-    """Input of one connection, delivered as fast as its bucket allows, in pieces.
+    """Delivers the input of one connection in pieces, as fast as its bucket and its ``meter`` allow.
 
-    Each piece waits until its ``meter`` has time. While some is held back, or anything that it has led to
-    has to wait for the meter, the connection is not read: at most one read's worth is ever held.
+    While input is held back, or work that it has led to waits for the meter, the connection is not read: at
+    most one read's worth is ever held.
     """
 
     limits: ServerLimits
@@ -34,10 +34,10 @@ class InputThrottle:
     pause: Callable[[], object]
     resume: Callable[[], object]
     on_limit: Callable[[], object]
-    """Called when the bucket has been emptied."""
+    """Called when the bucket is empty."""
     on_flood: Callable[[], object]
-    """Called when more than a piece has been held back for ``stuck_seconds``, again and again. Nobody types
-    for so long, and while nothing is read, nobody notices that the far end has gone."""
+    """Called again and again once more than a piece has been held back for ``stuck_seconds``: nobody types
+    for so long, and while nothing is read, nobody notices that the client has gone."""
     _bucket: TokenBucket = field(init=False)
     _timer: OneTimer = field(init=False)
     """Runs until the bucket is out of debt."""
@@ -54,13 +54,13 @@ class InputThrottle:
         self.meter.changed = self._pause_or_resume
 
     def push(self, data: bytes) -> None:
-        """Input has come."""
+        """Take input."""
         if not self._closed:
             self._held += data
             self._go_on()
 
     def close(self) -> None:
-        """Nothing more is handed on, and nobody is held on to."""
+        """Deliver nothing more, and drop all references to the connection."""
         self._closed = True
         self.deliver = self.pause = self.resume = self.on_limit = self.on_flood = bool
         self._held.clear()
@@ -68,7 +68,7 @@ class InputThrottle:
         self.meter.forget()
 
     def _go_on(self) -> None:
-        """Hand on what may be now, and see to the rest: also after a mistake with what was handed on."""
+        """Deliver what may be delivered now, and plan the rest, also when a delivery raises."""
         try:
             while self._held and not self._timer.running and self.meter.ready:
                 self.meter.run("input", self._hand_on)
@@ -108,6 +108,6 @@ class InputThrottle:
         if holds != self._paused:
             self._paused = holds
             if not holds:
-                # More of the same flood may wait outside, and comes in at once.
+                # More of the same flood may wait in the kernel, and comes at once.
                 self._calm_at = min(self._calm_at, self.timers.time() + CALM)
             (self.pause if holds else self.resume)()

@@ -31,7 +31,7 @@ from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
 
 SIGNATURE: Final = b"\r\n\r\n\0\r\nQUIT\n"
 LONGEST: Final = 4096
-"""Bytes after the fixed part: addresses, and what else a load balancer may tell, such as certificates."""
+"""Maximum bytes after the fixed part: addresses, and other data such as certificates."""
 
 _FIXED: Final = struct.Struct("!12sBBH")
 _LOCAL, _PROXY = 0x20, 0x21
@@ -42,27 +42,27 @@ Networks = tuple[Network, ...]
 
 
 class NoHeader(Exception):
-    """Something else came instead; the message says what, without quoting it."""
+    """There is no valid PROXY header, for the reason in the message."""
 
 
 def networks(text: str) -> Networks:
-    """The networks and addresses in ``text``, separated by spaces or commas. Raises ``ValueError``."""
+    """Parse networks and addresses, separated by spaces or commas. Raises ``ValueError``."""
     return tuple(map(ipaddress.ip_network, text.replace(",", " ").split()))
 
 
 def contains(trusted: Networks, address: str) -> bool:
-    """Whether the address is in one of these networks."""
+    """Return whether the address is in one of these networks."""
     ip = parsed_address(address) if trusted else None
     return ip is not None and any(ip in network for network in trusted)
 
 
 async def source(receive: Callable[[int], Awaitable[bytes]]) -> str:
-    """Read a header.
+    """Read a PROXY header, and return the client's address.
 
-    The address it names, empty where the sender speaks for itself (a health check), or of a kind of
-    connection that has none. ``receive`` returns at most so many bytes, none at the end.
+    It is empty for a connection of the load balancer itself (a health check), or of a kind without addresses.
+    ``receive`` returns at most so many bytes, none at the end. Not a byte after the header is read.
 
-    Not a byte after the header is read. Raises ``NoHeader``, and ``EOFError`` when the connection ends first.
+    Raises ``NoHeader``, or ``EOFError`` if the connection ends first.
     """
     signature, command, family, size = _FIXED.unpack(await _exactly(receive, _FIXED.size))
     if signature != SIGNATURE:
@@ -100,17 +100,17 @@ _SOURCE: Final = {socket.AF_INET: (12,), socket.AF_INET6: (8, 12)}
 
 
 def can_share() -> bool:
-    """Whether this system can do it."""
+    """Return whether this system can distribute connections by address."""
     return sys.platform == "linux"
 
 
 def share(host: str, port: int, count: int) -> list[list[socket.socket]]:
-    """Sockets that listen at ``host`` on one port (0 is a free one), for each of ``count`` processes.
+    """Return sockets that listen at ``host`` on one port (0 is a free one), for each of ``count`` processes.
 
-    The filter picks a socket by its place among those of a port, so they must stay open, here or there, as
-    long as any process takes connections. Raises ``BindProblem``.
+    The filter picks a socket by its index among those of a port, so all must stay open, in this process or
+    another one, while any process accepts connections. Raises ``BindProblem``.
     """
-    # SO_REUSEPORT would let a second server of the same user in on our port.
+    # With SO_REUSEPORT alone, a second server of the same user could share our port.
     taken = listen(host, port)
     at = [(one.family, *one.getsockname()[:2]) for one in taken]
     for one in taken:
@@ -131,7 +131,7 @@ def share(host: str, port: int, count: int) -> list[list[socket.socket]]:
 
 
 def inherited(descriptors: Iterable[int]) -> list[socket.socket]:
-    """The sockets that a parent has left open for this process. Raises ``BindProblem``."""
+    """Return the sockets that a parent has left open for this process. Raises ``BindProblem``."""
     try:
         found = [socket.socket(fileno=number) for number in descriptors]
     except OSError as problem:
@@ -142,7 +142,7 @@ def inherited(descriptors: Iterable[int]) -> list[socket.socket]:
 
 
 def _attach(line: socket.socket, count: int) -> None:
-    """Have the kernel choose one of ``count`` sockets by the source of a connection."""
+    """Have the kernel choose one of ``count`` sockets by the source address of a connection."""
     first, *rest = _SOURCE[line.family]
     code = [(_LOAD, _NETWORK_HEADER + first)]
     for more in rest:
@@ -157,36 +157,35 @@ def _attach(line: socket.socket, count: int) -> None:
 log = structlog.get_logger("server")
 
 _AT_ONCE: Final = 3
-"""Connections accepted in a turn of the event loop.
-
-With all of them at once everybody inside would have to wait: a bid is answered in several turns.
-"""
+"""Maximum connections accepted in a turn of the event loop: a bid, which takes several turns, would wait."""
 _SHORT: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _SHORT_SECONDS: Final = 1.0
 """Seconds without accepting when the system has no descriptor left, or no memory."""
 _HEADER_SECONDS: Final = 5.0
 """Seconds that a load balancer may take to send the PROXY header."""
 _TRIES: Final = 20
-# The kernel keeps no more than this unsent for each connection, so that we notice soon that a line is slow.
+# Maximum unsent bytes of a connection in the kernel, so that a slow line is noticed soon.
 _UNSENT: Final = 16_384
 _ABSENT: Final = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT}
 
-# Whoever has gone without a word, with the power or the network, is noticed after so many seconds and tries.
+# Seconds and probes after which a client that has vanished, with its power or its network, is noticed.
 _KEEPALIVE: Final = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 30, "TCP_KEEPCNT": 3}
 
 Address = tuple[socket.AddressFamily, str]
 
 MakeProtocol = Callable[[str], asyncio.Protocol | bytes]
-"""For a connection from this address, or what to say before closing it. The address is one harmless word:
-behind a link-local one of IPv6 stands the name of an interface, which may have any sign in it."""
+"""A maker of the protocol for a connection from an address, or of the text to send before closing it.
+
+The address is cleaned: a link-local one of IPv6 ends with an interface's name, which may have any character.
+"""
 
 
 class BindProblem(Problem):
-    """There is no listening there."""
+    """An address or port cannot be listened on."""
 
 
 def addresses(host: str) -> list[Address]:
-    """Where to listen for ``host``: loopback is both loopbacks, ``*`` every address of this machine."""
+    """Return the addresses of ``host``: ``localhost`` has both loopbacks, ``*`` is every address."""
     if host == "localhost":
         return [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")]
     if host in {"*", ""}:
@@ -201,7 +200,10 @@ def addresses(host: str) -> list[Address]:
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
-    """Sockets that listen at ``host``, all on the same port (0 is a free one). Raises ``BindProblem``."""
+    """Return sockets that listen at ``host``, all on the same port (0 is a free one).
+
+    Raises ``BindProblem``.
+    """
     wanted = addresses(host)
     for _ in range(_TRIES):
         try:
@@ -214,14 +216,14 @@ def listen(host: str, port: int) -> list[socket.socket]:
 
 
 class Listening:
-    """Sockets that listen: who connects waits until ``accept``.
+    """Listening sockets; connections wait until ``accept``.
 
-    asyncio's own server would be in trouble without descriptors: it tries a hundred times at a time, each
-    with a traceback, and more often every second.
+    asyncio's own server fails without descriptors: it tries a hundred times at a time, each with a traceback,
+    and more often every second.
     """
 
     def __init__(self, sockets: list[socket.socket], proxies: Networks = ()) -> None:
-        """``proxies`` tell by the PROXY protocol for whom they connect."""
+        """``proxies`` are load balancers, which send PROXY headers."""
         self._sockets: Final = sockets
         self._loop: Final = asyncio.get_running_loop()
         self._coming: Final = Tasks()
@@ -233,12 +235,12 @@ class Listening:
         self.addresses: Final = [str(one.getsockname()[0]) for one in self._sockets]
 
     def accept(self, make: MakeProtocol) -> None:
-        """From now on let in who connects; ``make`` is called for each connection."""
+        """Accept connections; ``make`` is called for each one."""
         for one in self._sockets:
             self._loop.add_reader(one, self._take, one, make)
 
     def close(self) -> None:
-        """Take no new connections."""
+        """Accept no more connections."""
         self._stop()
         self._coming.cancel()
         for one in self._sockets:
@@ -290,7 +292,7 @@ class Listening:
         except TimeoutError:
             self._without_header(address, f"none within {_HEADER_SECONDS:g} s")
         except (OSError, EOFError):
-            pass  # it has gone already
+            pass  # the client has gone already
         finally:
             if not taken:
                 line.close()
@@ -302,7 +304,7 @@ class Listening:
 
 @dataclass(slots=True, eq=False)
 class PreAuth(asyncio.Protocol):
-    """A connection before SSH or telnet, which ``make`` makes of its ticket."""
+    """The protocol of a new connection, until ``make`` has made that of SSH or telnet from its ticket."""
 
     limiter: ConnectionLimiter
     make: Callable[[Ticket], asyncio.BaseProtocol]
@@ -322,9 +324,9 @@ def pre_auth(
     make: Callable[[Ticket], asyncio.BaseProtocol],
     address: str,
 ) -> PreAuth | bytes:
-    """Return what takes a connection from ``address``, or why it is refused.
+    """Return the protocol for a connection from ``address``, or the text of a refusal.
 
-    A refusal costs no more than one line, which RFC 4253, 4.2 allows before SSH's version.
+    RFC 4253, 4.2 allows such a line before SSH's version.
     """
     if (ban := bans.at(address)) is not None:
         limiter.refuse(Reason.BANNED, address)

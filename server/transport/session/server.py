@@ -1,4 +1,4 @@
-"""What all lines into this server share (settings, tables, admission, names), and the sessions there are."""
+"""What all connections of a server share (settings, tables, admission, names), and its sessions."""
 
 import asyncio
 from collections import Counter
@@ -47,18 +47,18 @@ _RATHER_WATCH: Final = {
     *("table_full", "not_open", "already_playing", "seat_kept", "removed"),
     *("held_seat", "no_bot_seat"),
 }
-"""Refusals of a seat after which one may still watch."""
+"""Refusals of a seat after which the player may still watch."""
 
 _TOLD_EVERY: Final = 60.0
-"""Seconds between two lines of the log about people who cannot come in because the store fails."""
+"""Minimum seconds between two log lines about logins that fail with the store."""
 
 _RENAMES: Final = 10
-"""Most names that somebody can ask for without logging in again."""
+"""Maximum names that a player can ask for without logging in again."""
 
 _TYPED_AHEAD: Final = 8192
-"""Characters typed before there is anything to see that are kept."""
+"""Maximum characters of type-ahead before the first frame."""
 _SENT_AHEAD: Final = 65_536
-"""Bytes sent ahead to a program, which does not wait to see anything."""
+"""Maximum characters of type-ahead of a program, which waits for nothing."""
 
 
 class Caller(Struct, frozen=True):
@@ -66,22 +66,22 @@ class Caller(Struct, frozen=True):
 
     login: Login
     identity: str
-    """Proven, such as ``key:SHA256:...``; empty for a guest."""
+    """The proven identity, such as ``key:SHA256:...``; empty for a guest."""
     address: str
     line: str
     """``ssh``, ``telnet``, ``tty``."""
     begin: m.Command | None = None
-    """What to do first, when the login name asks for nothing."""
+    """The first command, if the login name asks for nothing."""
     tap: Callable[[m.Update], None] | None = None
-    """Gets every update that the frontend gets, too."""
+    """Called with every update that the frontend gets."""
     password: str = ""
-    """The id of the password that was given; empty when none was asked for."""
+    """The id of the password that was given; empty if none was asked for."""
     key: bytes = b""
     """The public key that was proven, in its wire form."""
 
 
 class SessionNotice(NamedTuple):
-    """Something to tell a player on arrival; ``code`` has no words, ``text`` is clean."""
+    """A notice for a player on arrival; ``code`` has no words, ``text`` is clean."""
 
     code: str
     """``house`` (what its operator says to everybody), ``unknown_suffix``, ``nothing_to_watch``, ``rejoin``
@@ -90,42 +90,43 @@ class SessionNotice(NamedTuple):
     ``Admitted.notes``, or a refusal code of ``Reply`` for the table asked for."""
     text: str
     refused: m.JoinTable | m.WatchTable | None = None
-    """What that refusal was the answer to."""
+    """The command that was refused."""
 
 
 class Frontend(Protocol):
-    """What a player sees and types into, on one terminal."""
+    """The user interface of one session."""
 
     @property
     def lines(self) -> bool:
-        """Sentences, and no full screen."""
+        """Whether it is line mode, and no full screen."""
 
     async def run(self) -> Capabilities | None:
-        """Until the player leaves or the visit ends. Cancelled when the line drops. Returns how the terminal
-        is to be used from now on, when the player wants the other frontend, of lines or a full screen.
+        """Run until the player leaves or the visit ends; cancelled when the connection drops.
+
+        Returns how to use the terminal from now on if the player wants the other frontend.
         """
 
     def feed(self, text: str) -> None:
-        """The player typed; ``text`` may begin or end within a key's sequence."""
+        """Take typed text, which may begin or end within a key's sequence."""
 
     def resized(self) -> None:
-        """The terminal has another size."""
+        """Adapt to the terminal's new size."""
 
     def drained(self) -> None:
-        """The terminal is writable again, and shows something old."""
+        """Redraw: the terminal is writable again, and shows something old."""
 
     def slow(self) -> None:
-        """The line has turned out to be a slow one; told once."""
+        """Adapt to a slow line; called once."""
 
 
 MakeFrontend = Callable[
     [ByteStream, Visit, tuple[SessionNotice, ...], Account, Capabilities | None], Frontend
 ]
-"""Makes the frontend of a visit; it does not run yet. Last comes what the ``run`` before has returned."""
+"""A maker of the frontend of a visit. The last argument is what the ``run`` before has returned."""
 
 
 class GameServer:
-    """One server, whatever the lines that lead into it."""
+    """A server, whatever the protocols of its connections."""
 
     def __init__(
         self,
@@ -146,24 +147,24 @@ class GameServer:
         loop = asyncio.get_running_loop()
         self.limiter: Final = ConnectionLimiter(settings.limits, now or loop.time)
         self.usage: Final = Usage()
-        """What has been charged to networks."""
+        """Processor time that has been charged to networks."""
         networks = partial(
             Networks, turns=queues_of(loop).traffic, now=self.limiter.now, usage=self.usage
         )
         self.newcomers: Final = networks(*NEWCOMERS)
-        """What they use of it from which somebody comes ..."""
+        """Shares for connections before their login ..."""
         self.players: Final = networks(*PLAYERS)
-        """... or has come in."""
+        """... and after it."""
         self.look_ups: Final = networks(*LOOK_UPS)
-        """And for what is looked up."""
+        """Shares for look-ups."""
         self.access: Final = AccessPolicy(settings, self.limiter, coordinator.password_of)
         self.history: Final = history
         self.days: Final = days
-        """The days of today's tide; ``None`` where it is not played."""
+        """The days of today's tide; ``None`` if it is not played."""
         self.season: Final = season
-        """The leaderboard of this month, or of the one so many months before; ``None`` without any."""
+        """Returns the leaderboard of the month so many months ago; ``None`` if there are none."""
         self.operators: Final = operators
-        """The keys of operators; ``None`` where there are none."""
+        """The keys of operators; ``None`` if there are none."""
         self.bans: Final = coordinator.bans
         self.bans.when_changed.append(self._hang_up_banned)
         self.sessions: Final[set[Session]] = set()
@@ -171,16 +172,16 @@ class GameServer:
         """Number of sessions that have ended."""
         self.not_admitted: Final = LogThrottle(_TOLD_EVERY)
         self.sent: Final[Counter[str]] = Counter()
-        """What they were sent, in bytes by line."""
+        """Bytes sent to them, by protocol."""
 
     def adjust(self, settings: Settings) -> None:
-        """From now on these are in force, for connections to come."""
+        """Apply settings to connections to come."""
         self.settings = settings
         self.limiter.adjust(settings.limits)
         self.access.adjust(settings)
 
     def _hang_up_banned(self) -> None:
-        """End the sessions of those who have not come in yet; all others end as their visits do."""
+        """End banned sessions that have no visit yet; the others end with their visits."""
         for session in tuple(self.sessions):
             caller = session.caller
             key = caller.identity.removeprefix("key:")
@@ -188,9 +189,7 @@ class GameServer:
                 session.hang_up()
 
     def source_of(self, address: str) -> str:
-        """What counts as one source of people; empty for a load balancer that has not said for whom it
-        connects: they are anybody.
-        """
+        """Return the network of an address; empty for a load balancer that has named no client."""
         proxies = networks(self.settings.proxies)
         return "" if contains(proxies, address) else network_of(address)
 
@@ -203,7 +202,7 @@ class GameServer:
         played_yesterday: bool = False,
         played_today: bool = True,
     ) -> GameLibrary | None:
-        """The finished games, for the visitor with this id, and today's tide for a ``player``."""
+        """Return the finished games for the visitor with this id, and today's tide for a ``player``."""
         if self.history is None:
             return None
         network = network_of(address)
@@ -233,26 +232,27 @@ class GameServer:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Session:
-    """One player at one terminal, from coming in to leaving: runs a frontend for a visit, and tidies up after
-    both. Starts at once; needs a running event loop. Every session ends.
+    """One player at one terminal, from the login to the end: runs a frontend for a visit, and closes both.
+
+    Starts at once; needs a running event loop.
     """
 
     server: GameServer
     terminal: ByteStream
     caller: Caller
     player: m.Player | None = field(default=None, init=False)
-    """``None`` until it is known who this is."""
+    """The player; ``None`` before the login."""
     task: asyncio.Task[None] = field(init=False)
     """Ends with the session."""
     _since: float = field(init=False)
     _visit: Visit | None = field(default=None, init=False)
     frontend: Frontend | None = field(default=None, init=False)
-    """``None`` until the player has arrived, and in the end."""
+    """``None`` before the player has arrived, and at the end."""
     status: int = field(default=0, init=False)
-    """With which a command over SSH ends."""
+    """The exit status of a command over SSH."""
     _ahead: str = field(default="", init=False)
     _renamed: int = field(default=0, init=False)
-    """How often the player has asked for another name."""
+    """Number of times that the player has asked for another name."""
 
     def __post_init__(self) -> None:
         self._since = self.server.limiter.now()
@@ -262,14 +262,14 @@ class Session:
 
     @property
     def frontend_kind(self) -> str:
-        """``lines``, ``screen`` or ``api``; what the terminal is for, until there is a frontend."""
+        """``lines``, ``screen`` or ``api``; before there is a frontend, what the terminal is for."""
         if self.terminal.abilities.program:
             return "api"
         lines = self.frontend.lines if self.frontend else self.terminal.abilities.lines
         return "lines" if lines else "screen"
 
     def feed(self, text: str) -> None:
-        """The player typed."""
+        """Take typed text."""
         if self.frontend is not None:
             self.frontend.feed(text)
         else:
@@ -278,17 +278,17 @@ class Session:
                 self._ahead += text[:most]
 
     def resized(self) -> None:
-        """The terminal has another size."""
+        """Adapt to the terminal's new size."""
         if self.frontend is not None:
             self.frontend.resized()
 
     def end(self, reason: str) -> None:
-        """End it for a reason that the player is told (``Client.farewell``); the seat is kept."""
+        """End the session for a reason that is shown (``Client.farewell``); the seat is kept."""
         if self._visit is not None:
             self._visit.feed.close(reason)
 
     def hang_up(self) -> None:
-        """The line has dropped, or is about to."""
+        """End the session without a word: the connection has dropped, or is about to."""
         self.task.cancel()
 
     async def _run(self) -> None:
@@ -296,13 +296,13 @@ class Session:
         try:
             await self._play()
         except StoreError as problem:
-            # That the store fails has been logged as such: here, those count who have had to go away.
+            # The failure has been logged as such: this counts those who could not log in.
             if (also := self.server.not_admitted.left_out(self.server.limiter.now())) is not None:
                 log.warning("cannot_come_in", reason=problem.code, also=also)
             sorry = words.t("The server cannot save anything just now: try again later.")
             self._say_last("storage", sorry)
         except Exception:
-            # Our own mistake: it costs this player one connection, and nobody else anything.
+            # A bug costs this player one connection, and nobody else anything.
             log.exception("session_failed", name=self.player and self.player.name)
             apology = words.t("Something went wrong here. Your seat is kept: please connect again.")
             self._say_last("internal", apology, "\r\n")
@@ -322,7 +322,7 @@ class Session:
             self._come_again(account)
 
     def _come_again(self, account: VisitorAccount) -> None:
-        """Log in once more as the same person, who asks for another name, and takes over the visit."""
+        """Log in once more as the same person, under the name that was asked for."""
         self.frontend = None
         self._renamed += 1
         before = self.caller.login
@@ -331,7 +331,7 @@ class Session:
         self.caller = structs.replace(self.caller, login=login, begin=None)
 
     async def _come_in(self) -> VisitorAccount | None:
-        """Have a visit and a frontend from now on; ``None`` when turned away."""
+        """Begin a visit and make its frontend; return ``None`` if the player is turned away."""
         server, coordinator = self.server, self.server.coordinator
         login = self.caller.login
         if self.caller.line == "ssh" and login.user:
@@ -403,15 +403,16 @@ class Session:
         return account
 
     async def _keeps_another_name(self) -> bool:
-        """Whether the login name is a banned one, and will not be that of whoever has this key."""
+        """Return whether the login name is banned, but the key belongs to somebody with another name."""
         login, key = self.caller.login, self.caller.identity.removeprefix("key:")
         if not key or login.rename or self.server.bans.find("", login.name, "") is None:
             return False
         return await self.server.coordinator.known(key) is not None
 
     async def _recognized(self) -> tuple[Known | None, Capabilities]:
-        """Return the person with this key or code, without a login, and the terminal in the language that
-        this person has chosen. Raises ``StoreError``.
+        """Return the person with this key or code, without a login, and the terminal in their language.
+
+        Raises ``StoreError``.
         """
         login, abilities = self.caller.login, self.terminal.abilities
         key = self.caller.identity.removeprefix("key:")
@@ -421,7 +422,7 @@ class Session:
         return person, abilities
 
     def _turned_away(self, name: str) -> bool:
-        """Return whether the caller, under this name, is banned; then that has been said."""
+        """Return whether the caller, under this name, is banned, after saying so."""
         key = self.caller.identity.removeprefix("key:")
         ban = self.server.bans.find(key, name, self.caller.address)
         if ban is not None:
@@ -434,7 +435,7 @@ class Session:
         self._say_last("banned", ban_in_words(ban.reason, ban.until, words))
 
     def _say_last(self, code: str, text: str, before: str = "") -> None:
-        """Say why the session ends here, without a frontend that could."""
+        """Show why the session ends, without a frontend."""
         if self.terminal.abilities.program:
             self.terminal.write(end_line(code, text))
         else:
@@ -442,10 +443,10 @@ class Session:
             self.terminal.write("".join((before, *(f"{line}\r\n" for line in lines))))
 
     async def _arrive(self, visit: Visit, arrived: Arrived) -> tuple[SessionNotice, ...]:
-        """Go where the login name says; what there is to say about it."""
+        """Do what the login name asks for, and return the notices for the player."""
         login = self.caller.login
         notices = []
-        # On telnet, in lines, that has been said before the name.
+        # Over telnet, line mode has shown the operator's notice before the name.
         if self.caller.line != "telnet" or not self.terminal.abilities.lines:
             lines = notice_lines(self.server.settings.notice)
             notices = [SessionNotice("house", line) for line in lines]
@@ -477,7 +478,7 @@ class Session:
         reply = await visit.submit(m.FollowBusiest(standings=True))
         now = visit.feed.now
         if not reply.ok or now.lobby is None:
-            # Whoever has a seat goes back to it.
+            # A player with a seat goes back to it.
             return m.Reply()
         return m.Reply("standings" if now.standings else "nothing_to_watch")
 

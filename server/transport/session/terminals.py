@@ -1,4 +1,4 @@
-"""The terminals of players: those of clients, which may not read what they are sent, and this process's."""
+"""Terminals of players: those of clients, which may not read their output, and this process's own."""
 
 import asyncio
 import os
@@ -24,16 +24,16 @@ from server.transport.net.terminal_detection import Charset, abilities_of, clamp
 from server.transport.session.server import Frontend, Session
 
 _CHECKS: Final = 4
-"""How often in ``stuck_seconds`` it is looked whether anything has been read."""
+"""Number of checks within ``stuck_seconds`` whether anything has been read."""
 LINGER: Final = 2.0
-"""Seconds for the client to hang up once everything has been said, or to read the rest once it has."""
+"""Seconds for a client to close the connection after the last output, or to read the rest after its end."""
 
 
 class RemoteTerminal(ByteStream):
-    """What a session of SSH and a telnet connection have in common.
+    """Base of an SSH session and a telnet connection.
 
-    With more than ``pause_bytes`` waiting it is not ``writable``, until the line says that it has drained;
-    with more than ``unread_bytes``, or when nothing has been read for ``stuck_seconds``, it is cut off.
+    With more than ``pause_bytes`` unread it is not ``writable`` until the connection has drained; with more
+    than ``unread_bytes``, or if nothing has been read for ``stuck_seconds``, it is cut off.
     """
 
     size = clamp(0, 0)
@@ -47,37 +47,37 @@ class RemoteTerminal(ByteStream):
         self._limiter: Final = limiter
         self._limits: Final = limiter.limits
         self._address: Final = address
-        # What every session changes is here: as long as no name comes later, all share a table of them.
+        # All attributes that sessions change are set here: so they share one table of names.
         self.size = clamp(0, 0)
         self.abilities = Capabilities()
         self._session: Session | None = None
         self._received = self._sent = 0
-        """Payload, handed to the line so far in the case of ``_sent``."""
+        """Bytes of payload; of ``_sent``, those that were handed to the connection."""
         self._lines = False
         self._charset = Charset()
         self._timers: Final = NamedTimers()
         self._bandwidth: Final = BandwidthMeter(loop.time, self.ask_for_sign, self._slow)
 
-    # -------------------------------------------------------------- what the line does
+    # -------------------------------------------------------------- the connection
 
     @abstractmethod
     def send(self, data: bytes) -> None:
-        """Hand bytes to the line."""
+        """Hand bytes to the connection."""
 
     @property
     @abstractmethod
     def unsent(self) -> int:
-        """Bytes that wait in this process, in whatever layer."""
+        """Unsent bytes in this process, in all layers."""
 
     @abstractmethod
     def ask_for_sign(self) -> bool:
-        """Have the client tell the meter when it has come to here; whether it could be asked."""
+        """Request a keepalive for the bandwidth meter, and return whether that was possible."""
 
     @abstractmethod
     def abort(self) -> None:
         """End the connection at once."""
 
-    # -------------------------------------------------------------- what both do
+    # -------------------------------------------------------------- the session
 
     @property
     def _frontend(self) -> Frontend | None:
@@ -91,18 +91,13 @@ class RemoteTerminal(ByteStream):
         """Count and log that a limit has been reached."""
         self._limiter.refuse(reason, self._address, **more)
 
-    def cut_off(self, reason: Reason) -> None:
-        """End it at once, because of a limit: what waits will never be read."""
-        self.limit(reason)
-        self.abort()
-
     def end(self, reason: str) -> None:
-        """End the session, which says why."""
+        """End the session, which shows the reason."""
         if self._session is not None:
             self._session.end(reason)
 
     def drained(self) -> None:
-        """It is writable again."""
+        """Redraw: the terminal is writable again."""
         if self._frontend is not None:
             self._frontend.drained()
 
@@ -112,14 +107,14 @@ class RemoteTerminal(ByteStream):
             self._frontend.slow()
 
     def _sized(self, columns: int, rows: int) -> None:
-        """It has another size."""
+        """Take a new size."""
         size = clamp(columns, rows)
         if size != self.size:
             self.size = size
             if self._frontend is not None:
                 self._frontend.resized()
 
-    # -------------------------------------------------------------- what is sent
+    # -------------------------------------------------------------- output
 
     @property
     @override
@@ -127,13 +122,13 @@ class RemoteTerminal(ByteStream):
         return not self._sending_ended and not self._paused_by
 
     def put(self, data: bytes) -> None:
-        """Send ``data`` in one piece, whether writable or not; after the end, nowhere."""
+        """Send ``data`` in one piece, whether writable or not; drop it after the end."""
         if self._sending_ended or not data:
             return
         try:
             if self._bandwidth.wants(len(data)):
-                # A stutter of the line makes one half late, a slow line both. Text is cut before an escape
-                # sequence: never within a character.
+                # A stutter makes one half late, a slow line both. The cut is before an escape sequence: never
+                # within a character.
                 half = max(data.find(b"\x1b", len(data) // 2), 0)
                 self.send(data[:half])
                 self._bandwidth.begin(max(self.unsent, half), len(data) - half)
@@ -142,18 +137,18 @@ class RemoteTerminal(ByteStream):
                 self.send(data)
                 self._bandwidth.wrote(len(data))
         except OSError:
-            # The line has gone, and has not said so yet.
+            # The connection has dropped, and asyncio does not know yet.
             self.end_sending()
             return
         self._sent += len(data)
         self.meter.sent(len(data))
         if len(data) < LEAST and not self._paused_by:
-            return  # of such pieces no more is kept than the line is paused by
+            return  # such pieces alone pause the terminal before they reach the limit
         if self.unsent > self._limits.unread_bytes:
             self._give_up(Reason.UNREAD)
 
     def pause(self, layer: str) -> None:
-        """``layer`` of the line holds too much that has not been read."""
+        """Stop drawing: ``layer`` of the connection holds too much unread output."""
         if self._sending_ended:
             return
         if not self._paused_by:
@@ -165,7 +160,7 @@ class RemoteTerminal(ByteStream):
             self._check_later()
 
     def resume(self, layer: str) -> None:
-        """``layer`` has drained."""
+        """Note that ``layer`` has drained, and draw again if all have."""
         if layer not in self._paused_by:
             return
         self._paused_by -= {layer}
@@ -174,7 +169,7 @@ class RemoteTerminal(ByteStream):
             self.drained()
 
     def end_sending(self) -> None:
-        """Nothing more is sent nor measured."""
+        """Send and measure nothing more."""
         if not self._sending_ended:
             self._sending_ended = True
             self._timers.stop("stuck")
@@ -184,7 +179,7 @@ class RemoteTerminal(ByteStream):
         self._timers.later("stuck", self._limits.stuck_seconds / _CHECKS, self._check)
 
     def _check(self) -> None:
-        # Only what has been read counts: a slow line may take minutes for what a fast one takes at once.
+        # Only progress counts: a slow line may take minutes for what a fast one takes at once.
         waiting = self.unsent
         self._idle_checks = 0 if waiting < self._least else self._idle_checks + 1
         self._least = min(self._least, waiting)
@@ -194,8 +189,10 @@ class RemoteTerminal(ByteStream):
             self._check_later()
 
     def _give_up(self, reason: Reason) -> None:
+        """Cut the connection off because of a limit: the unsent output will never be read."""
         self.end_sending()
-        self.cut_off(reason)
+        self.limit(reason)
+        self.abort()
 
 
 _STDIN, _STDOUT = 0, 1
@@ -203,7 +200,7 @@ _SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
 class LocalTerminal:
-    """The terminal of this process, as a ``ByteStream``. Nobody else has to wait for it."""
+    """The terminal of this process, as a ``ByteStream``."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._term: Final = clean_word(environment.get("TERM", ""))
@@ -223,10 +220,9 @@ class LocalTerminal:
         resized: Callable[[], object],
         hang_up: Callable[[], object],
     ) -> Iterator[None]:
-        """Take the terminal over, and give it back as it was, however that ends.
+        """Take the terminal over, and restore it, however that ends.
 
-        What is typed goes to ``feed``; ``resized`` and ``hang_up`` tell that it has another size,
-        or is gone.
+        Typed text goes to ``feed``; ``resized`` tells of a new size, ``hang_up`` that the terminal is gone.
         """
         loop, before = asyncio.get_running_loop(), termios.tcgetattr(_STDIN)
         self._gone = hang_up
@@ -260,7 +256,7 @@ class LocalTerminal:
 
     @property
     def size(self) -> Size:
-        """As it is now."""
+        """The current size."""
         try:
             found = os.get_terminal_size(_STDOUT)
         except OSError:
@@ -268,7 +264,7 @@ class LocalTerminal:
         return clamp(found.columns, found.lines)
 
     def write(self, text: str) -> None:
-        """Write to standard output, as far as its character set goes."""
+        """Write to standard output, in its character set."""
         data = self._charset.encoded(text, cells=not self._lines)
         self._sent += len(data)
         try:
@@ -284,7 +280,7 @@ class LocalTerminal:
         return ConnectionStats(self._sent, self._received, self._term)
 
     def expect(self, *, lines: bool) -> None:
-        """It is a matter of this process alone."""
+        """Take note of the mode, of which no client has to be told."""
         self._lines = lines
 
     def close(self) -> None:

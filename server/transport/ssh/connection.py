@@ -22,18 +22,18 @@ from server.transport.session.server import Caller, GameServer
 from server.transport.session.terminals import LINGER, RemoteTerminal
 
 _LEAST_PACKET: Final = 512
-"""Bytes that a client takes at a time. (All that are in use take 16 KB and more.)"""
+"""Minimum packet size of a client. (All that are in use take 16 KB and more.)"""
 _KEY_EXCHANGES: Final = 8
-"""Clients ask for new keys after an hour or a gigabyte; so often in a row one may ..."""
+"""Key exchanges at once: clients start one after an hour or a gigabyte ..."""
 _KEY_EXCHANGE_SECONDS: Final = 60.0
-"""... and then once in so long."""
+"""... and seconds until there may be one more."""
 _REQUESTS: Final = 16
-"""Messages about who one is that a connection may send: OpenSSH asks with nothing, then twice for a key."""
+"""Maximum authentication requests of a connection: OpenSSH sends ``none``, then two for a key."""
 _LONGEST_KEY: Final = 4096
-"""Bytes of a key; the largest of an honest client has a quarter of it."""
+"""Maximum bytes of a key, four times the largest of an honest client."""
 _RSA_BITS: Final = range(1024, 8192 + 1)
 _RSA_EXPONENTS: Final = range(3, 1 << 32)
-"""As OpenSSL bounds them for large keys. A verification takes time in proportion to their length."""
+"""OpenSSL's bounds for large keys. A verification takes time in proportion to their length."""
 _KEEPALIVE_SECONDS: Final = 30
 _KEEPALIVE_COUNT: Final = 3
 KINDS: Final = (
@@ -45,14 +45,14 @@ KINDS: Final = (
     "ecdsa-sha2-nistp384",
     "ecdsa-sha2-nistp521",
 )
-"""Others, of one size each. There is no DSA (whose numbers a client chooses), and no certificates."""
+"""Key types of one size each, beside RSA: no DSA (whose numbers a client chooses), and no certificates."""
 _BEGINNINGS: Final = tuple(map(String, KINDS))
 
 
 def is_usable(key_data: bytes) -> bool:
-    """Whether a key in its wire form (RFC 4253, 6.6) is of a kind and size that clients really have.
+    """Return whether a key in its wire form (RFC 4253, 6.6) is of a type and size that clients really have.
 
-    One may make up any, and some would take long to verify with.
+    An attacker may make up any, and some would take long to verify with.
     """
     if len(key_data) > _LONGEST_KEY:
         return False
@@ -74,7 +74,7 @@ def is_usable(key_data: bytes) -> bool:
 
 
 class SshConnection(HookedConnection):
-    """asyncssh's connection, with limits, and output that knows when it drains."""
+    """asyncssh's connection with limits."""
 
     def __init__(
         self,
@@ -83,17 +83,17 @@ class SshConnection(HookedConnection):
         connections: "set[SshConnection]",
         ticket: Ticket,
     ) -> None:
-        """``connections`` is where it is listed while it is open."""
+        """``connections`` contains it while it is open."""
         loop = asyncio.get_running_loop()
         super().__init__(loop, options)
         self._limits: Final = server.settings.limits
         self.server: Final = server
         self.caller = Caller(Login(""), "", ticket.address, "ssh")
-        """What is known so far: who logs in is asked for a key or a password."""
+        """What the login has shown so far."""
         self.meter: Final = Meter(server.newcomers.of(ticket.network))
         self.logged_in = False
         self.offered: asyncssh.SSHKey | None = None
-        """The key that the client names in this login attempt, if with it somebody may come in."""
+        """The key of the current authentication request, if it is a valid one."""
         self._connections: Final = connections
         self._ticket: Final = ticket
         self._sessions: Final[set[RemoteTerminal]] = set()
@@ -103,7 +103,7 @@ class SshConnection(HookedConnection):
         self._before_session = 0
         self._requests = 0
         self._encrypts = False
-        """The first key exchange is over."""
+        """Whether the first key exchange is over."""
         self._exchanges: Final = TokenBucket(
             _KEY_EXCHANGES, 1 / _KEY_EXCHANGE_SECONDS, server.limiter.now()
         )
@@ -132,7 +132,7 @@ class SshConnection(HookedConnection):
 
     @override
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
-        """Reads no faster than the limits allow."""
+        """Take input, no faster than the limits allow."""
         if not self.started:
             if not self._before_session:
                 self._timers.stop("first byte")
@@ -160,16 +160,16 @@ class SshConnection(HookedConnection):
         self._ticket.leave()
         self._connections.discard(self)
         super().connection_lost(exc)
-        # Where asyncssh gives up, it cuts the line in the next turn of the event loop.
+        # asyncssh may abort the connection only in the next turn of the event loop.
         asyncio.get_running_loop().call_soon(let_go, self.line)
 
     @property
     def unsent(self) -> int:
-        """Bytes that the kernel has not taken yet, or that wait for new keys."""
+        """Bytes that the kernel has not taken yet, or that wait for the end of a key exchange."""
         return self.output.waiting + self.deferred_bytes
 
     def limit(self, reason: Reason) -> None:
-        """Count and log that this connection has come to a limit."""
+        """Count and log that this connection has reached a limit."""
         self.server.limiter.refuse(reason, self.caller.address)
 
     def cut_off(self, reason: Reason) -> None:
@@ -178,7 +178,7 @@ class SshConnection(HookedConnection):
         self.abort()
 
     def _flooded(self) -> None:
-        """Its sessions say why, and put the screens in order; what waits to be read is lost."""
+        """Let the sessions show the reason and restore their screens. Unread input is lost."""
         self.limit(Reason.FLOOD)
         self.throttle.close()
         for session in tuple(self._sessions):
@@ -186,22 +186,25 @@ class SshConnection(HookedConnection):
         self._timers.later("cut", LINGER, self.abort)
 
     def _later(self, name: str, seconds: float, reason: Reason) -> None:
-        """Cut it off in so many seconds, unless the timer is stopped."""
+        """Cut the connection off in so many seconds, unless the timer is stopped."""
         self._timers.later(name, seconds, partial(self.cut_off, reason))
 
     # -------------------------------------------------------------- packets and keys
 
     @override
     def packet_refused(self, kind: int) -> bool:
-        return kind == MSG_USERAUTH_REQUEST and self._asks_too_often()
+        """Return whether this was one authentication request too many, which ends the connection."""
+        if kind != MSG_USERAUTH_REQUEST:
+            return False
+        self._requests += 1
+        if self.logged_in or self._requests <= _REQUESTS:
+            return False
+        self._fail_login(Reason.REQUESTS, "Too many login attempts.")
+        return True
 
     @override
     def why_not_open(self, kind: bytes, packet_size: int) -> asyncssh.ChannelOpenError | None:
-        """Refuse all but sessions.
-
-        And packets of a few bytes, of which a screen would be a thousand, while everybody else has
-        to wait.
-        """
+        """Refuse all channels but sessions, and tiny packets: a screen would be a thousand of them."""
         if kind != b"session":
             prohibited = asyncssh.OPEN_ADMINISTRATIVELY_PROHIBITED
             return asyncssh.ChannelOpenError(prohibited, "There is no forwarding here.")
@@ -211,22 +214,14 @@ class SshConnection(HookedConnection):
         said = f"Packets of less than {_LEAST_PACKET} bytes are too small."
         return asyncssh.ChannelOpenError(asyncssh.OPEN_RESOURCE_SHORTAGE, said)
 
-    def _asks_too_often(self) -> bool:
-        """Return whether this login request was one too many. Then the connection ends."""
-        self._requests += 1
-        if self.logged_in or self._requests <= _REQUESTS:
-            return False
-        self._fail_login(Reason.REQUESTS, "Too many login attempts.")
-        return True
-
     @override
     def key_exchange_started(self) -> None:
-        early = self._encrypts and not self.logged_in  # that would only keep us busy
+        early = self._encrypts and not self.logged_in  # of no use but to cost us time
         if early or self._exchanges.left(self.server.limiter.now()) < 1:
             self.cut_off(Reason.EXCHANGES)
             return
         self._exchanges.charge(1)
-        if self.logged_in:  # before that, there is a limit for everything together
+        if self.logged_in:  # until then, the time limit of the login counts
             self._later("key exchange", self._limits.login_seconds, Reason.LOGIN)
 
     @override
@@ -262,12 +257,12 @@ class SshConnection(HookedConnection):
         return not self.partly_authenticated
 
     def _fail_login(self, reason: Reason, said: str) -> None:
-        """Fail a login, which counts as two attempts."""
+        """Fail a login, and count it as one more attempt."""
         self.server.limiter.failed(reason, self.caller.address)
         self.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, said)
 
     def come_in(self) -> None:
-        """The login has succeeded."""
+        """Begin the time after a successful login."""
         self.logged_in = True
         self._timers.stop("login")
         if not self._ticket.come_in():
@@ -280,10 +275,9 @@ class SshConnection(HookedConnection):
     # -------------------------------------------------------------- its channels
 
     def may_open(self) -> bool:
-        """Whether there may be one more session.
+        """Return whether there may be one more session.
 
-        The first comes with the connection; each other one counts as an attempt of its address,
-        whether the ones before are over or not.
+        The first is included in the connection; every other one counts as an attempt of its network.
         """
         had, self._had_session = self._had_session, True
         if self.channel_count >= self._limits.channels:
@@ -292,20 +286,17 @@ class SshConnection(HookedConnection):
         return not had or self.server.limiter.attempts_again(self.caller.address)
 
     def opened(self, session: RemoteTerminal) -> None:
-        """A client has opened a channel for a session."""
+        """Add a session whose channel has been opened."""
         self._timers.stop("idle")
         self._sessions.add(session)
 
     def start(self) -> None:
-        """One of the sessions has been told what to do.
-
-        Until then there is little time for anything; from now on a line that has died is noticed.
-        """
+        """Begin the time after the first request of a session, in which keepalives are sent."""
         self.started = True
         self.set_keepalive(_KEEPALIVE_SECONDS, _KEEPALIVE_COUNT)
 
     def closed(self, session: RemoteTerminal) -> None:
-        """A session is over."""
+        """Remove a session that has ended."""
         self._sessions.discard(session)
         if not self._sessions and self in self._connections:
             self._wait_for_session()

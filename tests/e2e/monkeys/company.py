@@ -93,6 +93,19 @@ class Company:
                 )
         return ""
 
+    def logged(self, level: str, entry: Mapping[str, Any]) -> None:
+        """The server has logged this: no error may be among it, and nothing that somebody has said."""
+        if WORD.search(str(entry)):
+            self.found("what was said is in the log", str(entry))
+        if level not in ("error", "critical", "exception"):
+            return
+        error = entry.get("exception")
+        if "where" in entry:
+            what = f"{entry.get('error')} {entry['where'][-1]}"
+        else:
+            what = place_of(error) if error else f"{entry.get('event')} {entry.get('error', '')}"
+        self.found(f"error: {what}", f"{error or ''}\n{entry}")
+
     def seen(self, sight: Sight) -> None:
         """Remember what may be of use."""
         for code in sorted(sight.codes):
@@ -106,15 +119,6 @@ def place_of(error: str) -> str:
     ours = [line for line in lines if line.startswith("File") and "/server/" in line]
     where = ours[-1].rpartition("/server/")[2] if ours else ""
     return f"{lines[-1] if lines else error} {where}"
-
-
-def wrong_in_log(entry: Mapping[str, Any]) -> tuple[str, str]:
-    """The kind, and all that is told, of something that the server has logged as an error."""
-    if "where" in entry:
-        return f"error: {entry.get('error')} {entry['where'][-1]}", str(entry)
-    error = entry.get("exception")
-    what = place_of(error) if error else f"{entry.get('event')} {entry.get('error', '')}"
-    return f"error: {what}", f"{error or ''}\n{entry}"
 
 
 def _person(name: str) -> str:

@@ -50,7 +50,7 @@ from server.transport.session.server import Frontend, GameServer
 from server.transport.ssh.server import SshServer
 from server.transport.telnet import protocol
 from server.transport.telnet.server import TelnetServer
-from tests.e2e.monkeys.company import Company, place_of, wrong_in_log
+from tests.e2e.monkeys.company import Company, place_of
 from tests.e2e.monkeys.lines import House, Line, Size, Terminal, Who
 from tests.fuzz.callers import client_on
 from tests.fuzz.harness import HurriedLoop
@@ -349,9 +349,8 @@ def hurried(work: Any, company: Company, seed: int) -> None:
         text = "".join(traceback.format_exception(error)) if error else context["message"]
         company.found(f"error: {place_of(text)}", text)
 
-    def logged(_logger: Any, _method: str, entry: Any) -> Any:
-        if entry.get("log_level", _method) in ("error", "critical", "exception"):
-            company.found(*wrong_in_log(entry))
+    def logged(_logger: Any, method: str, entry: Any) -> Any:
+        company.logged(entry.get("log_level", method), entry)
         return entry
 
     loop, drawn = _Loop(), random.Random(seed)

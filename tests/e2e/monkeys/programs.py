@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from tests.e2e.monkeys.company import Company, wrong_in_log
+from tests.e2e.monkeys.company import Company
 from tests.e2e.monkeys.lines import House, Line, Size, Terminal, Who
 from tests.support.patience import PATIENCE
 from tests.support.servers import LASTING, Server, environment
@@ -156,8 +156,7 @@ class ServerHouse(House):
             self._read = file.tell()
         for line in lines:
             entry = json.loads(line) if line.startswith("{") else {"exception": line}
-            if entry.get("level") in ("error", "critical") or "Traceback" in line:
-                company.found(*wrong_in_log(entry))
+            company.logged("error" if "Traceback" in line else entry.get("level", ""), entry)
 
 
 def _asks_for_a_name(line: Program) -> bool:
