@@ -1,5 +1,8 @@
 """The end of a tournament on everybody's screen, and a screen that nobody touches."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 import pytest
 from msgspec.structs import replace
 
@@ -24,14 +27,20 @@ def at(held: Cup, name: str, size: Size = NORMAL, **abilities: str) -> Screen:
     return made
 
 
-async def to_the_last_round(held: Cup, *screens: Screen) -> None:
-    """These have registered with eight others, and the second of two rounds goes on."""
-    for each in screens:
-        await each.do(m.EnterTournament(held.id))
-    await held.direct(m.Directing.BEGIN)
-    await held.play()
-    await held.clock.advance(PLAN.pause)
-    assert (await held.view()).info.round == 2
+@asynccontextmanager
+async def in_the_last_round(
+    size: Size = NORMAL, **abilities: str
+) -> AsyncIterator[tuple[Cup, Screen]]:
+    """Zoe has registered with eight others, and the second of two rounds goes on."""
+    async with cup() as held:
+        await held.registered(8)
+        zoe = at(held, "zoe", size, **abilities)
+        await zoe.do(m.EnterTournament(held.id))
+        await held.direct(m.Directing.BEGIN)
+        await held.play()
+        await held.clock.advance(PLAN.pause)
+        assert (await held.view()).info.round == 2
+        yield held, zoe
 
 
 SIZES = [Size(40, 15), Size(80, 24), Size(120, 40)]
@@ -39,11 +48,9 @@ SIZES = [Size(40, 15), Size(80, 24), Size(120, 40)]
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_player_sees_the_podium_after_the_own_game_and_a_key_leads_on(size: Size) -> None:
-    async with cup() as held:
-        await held.registered(8)
-        zoe, tv, eve = (at(held, name, size) for name in ("zoe", "tv", "eve"))
+    async with in_the_last_round(size) as (held, zoe):
+        tv, eve = at(held, "tv", size), at(held, "eve", size)
         await tv.do(m.FollowBusiest(standings=True))
-        await to_the_last_round(held, zoe)
         await held.play()
         (won,) = (await held.view()).info.winners
         said = f"{won} wins Friday cup!"
@@ -70,10 +77,7 @@ async def test_a_player_sees_the_podium_after_the_own_game_and_a_key_leads_on(si
 
 
 async def test_space_that_was_meant_for_a_reveal_skips_no_podium() -> None:
-    async with cup() as held:
-        await held.registered(8)
-        zoe = at(held, "zoe")
-        await to_the_last_round(held, zoe)
+    async with in_the_last_round() as (held, zoe):
         await held.direct(m.Directing.CLOSE)
         await zoe.until("Friday cup!", seconds=4)
         before = zoe.text.splitlines()[:20]
@@ -100,10 +104,7 @@ async def test_whose_game_is_over_reads_what_is_waited_for() -> None:
 
 
 async def test_escape_leads_back_to_the_standings_of_the_last_game() -> None:
-    async with cup() as held:
-        await held.registered(8)
-        zoe = at(held, "zoe")
-        await to_the_last_round(held, zoe)
+    async with in_the_last_round() as (held, zoe):
         await held.play()
         await zoe.until("wins Friday cup!")
         await zoe.press("escape")
@@ -113,10 +114,7 @@ async def test_escape_leads_back_to_the_standings_of_the_last_game() -> None:
 
 
 async def test_whoever_looks_at_its_standings_sees_it_there_once() -> None:
-    async with cup() as held:
-        await held.registered(8)
-        zoe = at(held, "zoe")
-        await to_the_last_round(held, zoe)
+    async with in_the_last_round() as (held, zoe):
         await zoe.do(m.LeaveTable())
         await zoe.press("e", "enter")
         assert "round 2 of 2" in zoe.text
@@ -128,10 +126,7 @@ async def test_whoever_looks_at_its_standings_sees_it_there_once() -> None:
 
 
 async def test_it_waits_for_a_game_that_is_played() -> None:
-    async with cup() as held:
-        await held.registered(8)
-        zoe = at(held, "zoe")
-        await to_the_last_round(held, zoe)
+    async with in_the_last_round() as (held, zoe):
         await zoe.do(m.LeaveTable())
         await zoe.do(m.QuickGame(PLAN.options))
         await held.play()
@@ -143,10 +138,7 @@ async def test_it_waits_for_a_game_that_is_played() -> None:
 
 @pytest.mark.parametrize("motion", ["full", "none"])
 async def test_the_best_comes_last_unless_nothing_may_move(motion: str) -> None:
-    async with cup() as held:
-        await held.registered(8)
-        zoe = at(held, "zoe", motion=motion)
-        await to_the_last_round(held, zoe)
+    async with in_the_last_round(motion=motion) as (held, zoe):
         await held.direct(m.Directing.CLOSE)
         seen: dict[int, set[bool]] = {}
         for _ in range(40):
@@ -259,15 +251,6 @@ async def test_it_fits_every_screen() -> None:
             assert ("▀" in tv.text) is (columns >= 80), tv.text
 
 
-async def test_esc_ends_it() -> None:
-    async with cup() as held:
-        tv = await big_screen(held)
-        await tv.press("escape")
-        await sees(tv, "Lobby")
-        await game(held, "ada")
-        await sees(tv, "Lobby", seconds=20)
-
-
 async def test_while_a_round_goes_on_each_table_says_how_far_it_is_and_for_whom_it_waits() -> None:
     async with cup(timing=QUICK) as held:
         tv = await big_screen(held)
@@ -295,10 +278,12 @@ async def test_beside_a_game_it_is_told_how_to_join_at_every_size() -> None:
         await sees(tv, "Lobby" if "Lobby" in tv.text else "Leave")
 
 
-async def test_a_key_in_the_lobby_leads_to_the_big_screen() -> None:
+async def test_a_key_in_the_lobby_leads_to_it_and_esc_ends_it() -> None:
     async with cup() as held:
         tv = wide(held)
         await tv.press("W")
         await sees(tv, HOW, "how to join")
         await tv.press("escape")
         await sees(tv, "Lobby")
+        await game(held, "ada")
+        await sees(tv, "Lobby", seconds=20)

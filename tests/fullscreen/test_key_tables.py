@@ -152,30 +152,3 @@ async def test_a_small_footer_tells_of_the_tournament_that_a_game_belongs_to() -
         context.carried_out()
         await ada.press("c-l")
         assert "e tournaments" in ada.keys
-
-
-async def test_a_longer_value_moves_no_other_row_of_a_form() -> None:
-    async with world() as server, sitting(server, size=Size(100, 40)) as ada:
-        await ada.press("o")
-
-        def columns() -> set[int]:
-            values = {each.label: each.value for each in ada.controller.context.settings()}
-            rows = {label: ada.pilot.row_with(f"  {label} ") for label in values if label != own}
-            return {
-                row.index(f"  {values[label]}") - row.index(f"  {label} ")
-                for label, row in rows.items()
-            }
-
-        own = "Language"
-        before = columns()
-        assert len(before) == 1
-        longest = 0
-        for line in ada.controller.context.settings()[1:]:  # the language changes every word
-            own = line.label
-            await ada.press("down")
-            for _ in range(8):
-                await ada.press("right")
-                now = {each.label: each.value for each in ada.controller.context.settings()}
-                longest = max(longest, len(now[own]))
-                assert columns() == before
-        assert longest > 16

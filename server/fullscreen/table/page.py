@@ -30,7 +30,7 @@ from server.fullscreen.table.layout import (
 )
 from server.fullscreen.table.log import LogPage, PlayedPage
 from server.fullscreen.table.questions import HintPage, VotePage
-from server.fullscreen.table.view import OwnRows, table_screen
+from server.fullscreen.table.view import table_screen
 from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import between, footer
 from server.i18n.lookup import _
@@ -47,7 +47,6 @@ from server.session.attention import (
 from server.session.commands import Where
 from server.session.sharing import invite_line
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.bindings import AnyKey, Key, KeysByName, KeyTable, by_name
 from server.text.happenings import open_votes, vote_in_words, votes_counted
@@ -88,8 +87,6 @@ class TablePage(Page):
         """The card was chosen by its number, for the round that is on."""
         self._typing = CardTyping(context)
         self._asking = False
-        self._kept: Final[Memo[OwnRows]] = Memo()
-        """What the last frame had below the basins."""
 
     # ---------------------------------------------------------------- what has changed
 
@@ -172,7 +169,7 @@ class TablePage(Page):
             log=log,
             named=context.games_played < FAMILIAR,
         )
-        return table_screen(model, focus, clock, keys, size, look, self._kept)
+        return table_screen(model, focus, clock, keys, size, look)
 
     @override
     def chat_region(self, frame: Frame, size: Size) -> Region | None:

@@ -58,7 +58,7 @@ from server.fullscreen.widgets.drawing import (
 )
 from server.session.tutorial import ScreenPart
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import Memo, cached_by_identity
+from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import (
     BLANK,
     Frame,
@@ -173,9 +173,6 @@ _READ: Final = 110
 
 _FACTS: Final = attrgetter("title", "edition", "stage_words", "round_words")
 
-OwnRows = tuple[Row, list[Row]]
-"""The names' row, and everything below the basins."""
-
 
 Board = tuple[list[Row], list[Row], tuple[NameTag, ...]]
 """What everybody at a table is shown alike: the rows above the names, those below, down to the player's own,
@@ -189,17 +186,11 @@ def table_screen(
     keys: Keys,
     size: Size,
     look: DrawContext,
-    kept: Memo[OwnRows] | None = None,
 ) -> Frame:
-    """The table as one visitor sees it: above it the ``clock``, below the ``keys``.
-
-    ``kept`` is what his or her session keeps of the last frame.
-    """
+    """The table as one visitor sees it: above it the ``clock``, below the ``keys``."""
     layout = table_layout(size, len(model.seats), model.highest_tide, look.thin)
-    if layout.compact:
-        body = compact_rows(model, focus, layout, look)
-    else:
-        body = _full(model, focus, layout, look, kept or Memo())
+    rows = compact_rows if layout.compact else _full
+    body = rows(model, focus, layout, look)
     body += [BLANK] * (layout.body - len(body))
     head = _header_left(_FACTS(model), size.columns, look)
     if clock[1]:
@@ -207,11 +198,10 @@ def table_screen(
     return Frame((head, *body[: layout.body], footer(keys, size.columns)))
 
 
-def _full(
-    model: TableModel, focus: TableFocus, layout: Layout, look: DrawContext, kept: Memo[OwnRows]
-) -> list[Row]:
+def _full(model: TableModel, focus: TableFocus, layout: Layout, look: DrawContext) -> list[Row]:
     above, below, tags = _board(model, layout, look)
-    names, rest = kept.of(_own, tags, model.house_rules, focus, layout, look)
+    names = indented(name_row(tags, focus.you, layout.basin.width, look), layout.left)
+    rest = _below(model.house_rules, focus, layout, look)
     rows = [*above, *[BLANK] * layout.spacing[1], names, *below, *rest]
     if focus.points.part is not ScreenPart.NOTHING:
         places = _places(len(above), len(below), focus.hand is not None, layout)
@@ -243,13 +233,10 @@ def _beside(left: Row, right: Row, width: int) -> Row:
     return (*pad_row(left, width), *right)
 
 
-def _own(
-    tags: tuple[NameTag, ...],
-    house_rules: tuple[str, ...],
-    focus: TableFocus,
-    layout: Layout,
-    look: DrawContext,
-) -> OwnRows:
+def _below(
+    house_rules: tuple[str, ...], focus: TableFocus, layout: Layout, look: DrawContext
+) -> list[Row]:
+    """Draw everything below the basins, for one visitor."""
     width, glyphs = layout.main, look.glyphs
     # Where columns have no room for words, the sign of a bid is explained here: it costs nothing.
     tells = layout.basin.width >= TELLS_FROM
@@ -277,8 +264,7 @@ def _own(
     chat = focus.chat and not lesson
     rows += [*lesson, *[BLANK] * layout.spacing[0]]
     rows += log_rows(focus.log, layout, more - len(lesson), look, chat, bool(focus.news))
-    names = name_row(tags, focus.you, layout.basin.width, look)
-    return indented(names, layout.left), rows
+    return rows
 
 
 @lru_cache(maxsize=1024)
