@@ -1,4 +1,4 @@
-"""The documents tell the truth: their commands are run, their tables compared, their pictures looked at.
+"""The documents tell the truth: their commands are run, their pictures looked at.
 
 A fenced block that begins with ```` ```sh run ```` must simply succeed; ``sh serve`` starts a server,
 ``sh join`` is typed in another terminal meanwhile, ``sh play`` fills a terminal of its own.
@@ -38,15 +38,6 @@ def blocks(kind: str) -> list[str]:
     found = re.findall(rf"^```sh {kind}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
     assert found, f"no block is marked {kind}"
     return [str(block) for block in found]
-
-
-def table_rows(text: str) -> list[list[str]]:
-    """The cells of all rows of all tables."""
-    return [
-        [cell.strip().strip("`") for cell in line.strip("|").split("|")]
-        for line in text.splitlines()
-        if line.startswith("|") and not line.startswith("|--")
-    ]
 
 
 @needs_venv

@@ -109,6 +109,11 @@ def run(command: Callable[[], int]) -> int:
         return INTERRUPTED
 
 
+def counted(count: int, what: str) -> str:
+    """Return a number of things in English."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
 def write_new(file: Path, parts: Iterable[str]) -> None:
     """Write a new file. Ends the command if that fails."""
     try:

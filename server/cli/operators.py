@@ -14,7 +14,7 @@ import click
 import msgspec
 
 from engine.editions import MAX_PLAYERS
-from server.cli.commands import Decorator, fail, finish, options, own_words
+from server.cli.commands import Decorator, counted, fail, finish, options, own_words
 from server.cli.config import settings_in_force, state_option, with_database
 from server.coordinator.messages import PLAN_RANGES
 from server.coordinator.messages import operator_orders as orders
@@ -271,29 +271,25 @@ def _refuse(name: str, tables: Iterable[str]) -> NoReturn:
 
 def _account(found: people.Occurrences) -> list[str]:
     """Return what would be erased, a line each."""
-    games = _counted(found.games, "finished game")
+    games = counted(found.games, "finished game")
     if not found.person:
         will = f'{games} of a guest of that name will say "former".'
         return [f"Nobody is called {found.name} any more; {will}"]
     lines = [
         f"{found.name}, {'a guest' if found.guest else 'an account'}:",
-        f"  {_counted(len(found.names), 'name')}: {', '.join(found.names)}",
-        f"  {_counted(found.keys, 'key')}, and what was chosen in the settings",
+        f"  {counted(len(found.names), 'name')}: {', '.join(found.names)}",
+        f"  {counted(found.keys, 'key')}, and what was chosen in the settings",
     ]
     if found.rated:
         lines.append("  the rating")
     if found.reports:
-        lines.append(f"  {_counted(found.reports, 'report')} by or about {found.name}")
+        lines.append(f"  {counted(found.reports, 'report')} by or about {found.name}")
     lines.append(f'  {games} {_stay(found.games)}, with "former" in place of the name')
     if found.bans:
-        bans = _counted(found.bans, "ban")
+        bans = counted(found.bans, "ban")
         lines.append(f"  {bans} of a key or name {_stay(found.bans)}, until lifted")
     return lines
 
 
 def _stay(count: int) -> str:
     return "stays" if count == 1 else "stay"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -28,7 +28,16 @@ from engine.records.record_format import Record, parse
 from engine.records.replay import Replay, fold
 from engine.state import RoundResult
 from server.cleaning import clean_text
-from server.cli.commands import complain, fail, finish, hint, own_words, progress, write_new
+from server.cli.commands import (
+    complain,
+    counted,
+    fail,
+    finish,
+    hint,
+    own_words,
+    progress,
+    write_new,
+)
 from server.cli.config import PATH, kept_record, no_such_game, state_option, with_archive
 from server.i18n.lookup import Words
 from server.storage.history import GameRow
@@ -413,10 +422,11 @@ def prune(older: str, yes: bool, state: Path | None) -> None:
     except BadOperatorCommand:
         fail("--older needs a time such as 90d or 52w", 2)
     there = with_archive(state, lambda history: history.count_old(before))
+    games = counted(there, "game")
     if there and not yes:
         if not sys.stdin.isatty():
-            fail(f"{there} games would be deleted; --yes deletes without asking", 2)
-        if not click.confirm(f"Delete {there} games permanently?"):
+            fail(f"{games} would be deleted; --yes deletes without asking", 2)
+        if not click.confirm(f"Delete {games} permanently?"):
             fail("nothing has been deleted", 2)
 
     async def remove(history: "HistoryStore") -> int:
@@ -429,7 +439,7 @@ def prune(older: str, yes: bool, state: Path | None) -> None:
         return removed
 
     removed = with_archive(state, remove) if there else 0
-    click.echo(f"{removed} games deleted.")
+    click.echo(f"{counted(removed, 'game')} deleted.")
 
 
 def _line(row: GameRow, words: Words) -> str:

@@ -1,4 +1,4 @@
-"""The coordinator's end of the link: a socket in the state directory, and each door that comes to it."""
+"""The coordinator's end of the link: a socket in the state directory, and each door that connects to it."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -25,8 +25,8 @@ _log = structlog.get_logger("link")
 
 
 class Door:
-    """One door, as the coordinator sees it. Visits have the feeds that they always have: what these have is
-    taken when it can leave.
+    """One door, as the coordinator sees it: its visits are like any others, and their feeds are taken when a
+    frame can leave.
     """
 
     def __init__(
@@ -44,13 +44,13 @@ class Door:
         self._name = ""
         self._visits: Final[dict[int, Visit]] = {}
         self._news: dict[int, None] = {}
-        """Visits that have something to take."""
+        """Numbers of visits whose feeds have updates, in order."""
         self._lobby: m.LobbySnapshot | None = None
         self._tasks: Final = Tasks()
         self._work: Final[dict[int, asyncio.Task[None]]] = {}
-        """What goes on that somebody waits for."""
+        """Requests that are being carried out, by number."""
 
-    # ------------------------------------------------------------ what comes up
+    # ------------------------------------------------------------ from the door
 
     def _heard(self, message: f.Up) -> None:
         match message:
@@ -84,7 +84,7 @@ class Door:
         task.add_done_callback(lambda _: self._work.pop(number, None))
 
     def lost(self) -> None:
-        """The line has broken: nobody is here any more who came by it."""
+        """End all visits by a door whose connection has ended."""
         if self._tell_bans in self._arrivals.bans.when_changed:
             self._arrivals.bans.when_changed.remove(self._tell_bans)
             _log.info("door_gone", door=self._name, visits=len(self._visits))
@@ -107,7 +107,7 @@ class Door:
             self.line.send(f.Failed(number, "banned", banned.ban))
         except StoreError as error:
             self.line.send(f.Failed(number, error.code))
-        except Exception:  # our own mistake: whoever has asked is not kept waiting
+        except Exception:  # a bug, which must not keep the visitor waiting
             _log.exception("call_failed")
             self.line.send(f.Failed(number, "failed"))
 
@@ -130,7 +130,7 @@ class Door:
             self.listen(message.visit, made)
 
     def listen(self, number: int, visit: Visit) -> None:
-        """Have the door shown from now on what there is to take."""
+        """Send the door the updates of a visit from now on."""
         self._visits[number] = visit
         visit.feed.listen(partial(self._has_news, number))
 
@@ -147,10 +147,10 @@ class Door:
         given = [msgspec.convert(*each) for each in zip(arguments, kinds, strict=False)]
         return await getattr(self._arrivals, method)(*given)
 
-    # ------------------------------------------------------------ what goes down
+    # ------------------------------------------------------------ to the door
 
     def gather(self, out: list[f.Frame]) -> None:
-        """Add what visitors have to be shown."""
+        """Add the updates of visits."""
         news, self._news = self._news, {}
         for number in news:
             visit = self._visits.get(number)
@@ -171,7 +171,7 @@ class Door:
 
 
 class DoorSocket:
-    """Where doors come to: a socket for this user alone, and a port for other machines if that is wanted."""
+    """The listener for doors: a socket for this user alone, and a port for other machines if configured."""
 
     def __init__(self, arrivals: Arrivals, state: Path, term: int) -> None:
         self._arrivals: Final = arrivals
@@ -182,20 +182,21 @@ class DoorSocket:
         self._port: DoorPort | None = None
 
     async def open(self, elsewhere: Sequence[socket] = (), keys: Path = Path()) -> None:
-        """Begin to listen, instead of any coordinator before; and there for doors ``elsewhere``. Raises
-        ``OSError``.
+        """Listen, in place of any coordinator before, and at these sockets for doors ``elsewhere``.
+
+        Raises ``OSError``.
         """
         loop = asyncio.get_running_loop()
         with short_path(self._state / DOORS) as path:
             path.unlink(missing_ok=True)
-            # The directory lets nobody else in, before the mode is set either.
+            # Other users cannot enter the directory, also before the mode is set.
             self._server = await loop.create_unix_server(self._came, path)
             path.chmod(0o600)
         if elsewhere:
             self._port = DoorPort(elsewhere, keys, self._came)
 
     def close(self) -> None:
-        """Tell what is left to tell, and take no more."""
+        """Send the last frames, and stop listening."""
         if self._server is not None:
             self._server.close()
         if self._port is not None:

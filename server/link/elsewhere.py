@@ -1,7 +1,7 @@
-"""Doors on other machines: mutual TLS, in which each end knows the other's certificate beforehand.
+"""Doors on other machines: mutual TLS with pinned certificates.
 
-No authority signs anything, and names in certificates do not matter: what counts is the file that an operator
-has put there (docs/several-cores.md). Files are read for each connection anew.
+No authority signs anything, and names in certificates do not matter: each end accepts the certificates whose
+files an operator has put there (docs/several-cores.md). Files are read anew for each connection.
 """
 
 import asyncio
@@ -22,19 +22,20 @@ from server.timers import Tasks
 
 _DOORS: Final = "doors"
 _COORDINATORS: Final = "coordinators"
-"""Directories among the keys, of files ``NAME.crt``: the certificates of doors elsewhere, at the coordinator,
-and of coordinators, at such doors.
+"""Subdirectories of the keys directory, with certificates ``NAME.crt``: of doors elsewhere, at the
+coordinator, and of coordinators, at such doors.
 """
 _OWN: Final = "link"
-"""The machine's own certificate there is ``link.crt``, with ``link.key``."""
+"""The machine's own certificate is ``link.crt``, with ``link.key``."""
 _HANDSHAKE_SECONDS: Final = 5.0
 _AT_ONCE: Final = 32
-"""Handshakes that go on at a time."""
+"""Maximum handshakes at a time."""
 _PAUSE: Final = 0.25
-"""Seconds before a door tries to reach a coordinator, and until one without descriptors takes the next."""
+"""Seconds before an attempt to reach a coordinator, and after an accept that has failed for want of
+descriptors."""
 
 MakeLine = Callable[[str], asyncio.Protocol]
-"""A maker of the protocol for a connection of the machine with this name."""
+"""A maker of the protocol for a connection of the machine with a name."""
 
 _log = structlog.get_logger("link")
 
@@ -44,9 +45,9 @@ class CertificateProblem(Problem):
 
 
 def encryption(keys: Path, *, of_doors: bool) -> tuple[ssl.SSLContext, dict[bytes, str]]:
-    """Return how to encrypt with this machine's certificate, and those that the other end may have, in DER
-    form, with the names of their files: certificates ``of_doors``, or else of coordinators. Raises
-    ``CertificateProblem``.
+    """Return the TLS context, and the certificates that the other end may have: names by their DER form.
+
+    They are those ``of_doors``, or else of coordinators. Raises ``CertificateProblem``.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER if of_doors else ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
@@ -68,8 +69,8 @@ def encryption(keys: Path, *, of_doors: bool) -> tuple[ssl.SSLContext, dict[byte
 
 @dataclass(eq=False)
 class _Gate(asyncio.Protocol):
-    """Hands a connection on, once it is encrypted, to what ``make`` makes, or breaks it: to be signed by one
-    of the certificates that are known is not enough.
+    """The protocol of a connection after its handshake: replaced by the one that ``make`` makes, or the
+    connection is aborted if its certificate is only signed by a pinned one.
     """
 
     pinned: dict[bytes, str]
@@ -88,7 +89,7 @@ class _Gate(asyncio.Protocol):
 
 
 async def _passed(connecting: Awaitable[tuple[asyncio.BaseTransport, Any]]) -> None:
-    """Wait until a connection is through its gate. Raises ``OSError``."""
+    """Wait until a connection has passed its gate. Raises ``OSError``."""
     transport, _ = await connecting
     if transport.is_closing():
         raise ConnectionAbortedError("the certificate is not known here")
@@ -96,7 +97,7 @@ async def _passed(connecting: Awaitable[tuple[asyncio.BaseTransport, Any]]) -> N
 
 @dataclass(eq=False)
 class DoorPort:
-    """Where doors on other machines come to, until closed."""
+    """The listener for doors on other machines, until closed."""
 
     listening: Sequence[socket]
     keys: Path
@@ -110,7 +111,7 @@ class DoorPort:
             self._tasks.spawn(self._accept(one))
 
     def close(self) -> None:
-        """Take no more."""
+        """Stop listening."""
         self._tasks.cancel()
         for one in self.listening:
             one.close()
@@ -120,7 +121,7 @@ class DoorPort:
             await self._room.acquire()
             try:
                 line, (address, *_) = await asyncio.get_running_loop().sock_accept(listening)
-            except OSError:  # no descriptor is left, or it has gone already
+            except OSError:  # no descriptor is left, or the door has gone already
                 await asyncio.sleep(_PAUSE)
                 self._room.release()
             else:
@@ -146,11 +147,11 @@ class DoorPort:
 
 
 Reach = Callable[[Callable[[], asyncio.Protocol]], Coroutine[Any, Any, object]]
-"""A way to open a line to a coordinator, for the protocol that is made for it. Raises ``OSError``."""
+"""A way to connect to a coordinator, with a maker of the protocol. Raises ``OSError``."""
 
 
 def reach_elsewhere(host: str, port: int, keys: Path) -> Reach:
-    """Reach the coordinator that listens there."""
+    """Return the way to the coordinator that listens there."""
     refused = LogThrottle(10.0)
 
     async def reach(make: Callable[[], asyncio.Protocol]) -> None:

@@ -1,7 +1,7 @@
-"""What passes over a link: frames of messages, and the line that carries them.
+"""Messages of the link, their frames, and the protocol of its connections.
 
-A frame is four bytes of length (big-endian) and a list of messages in MessagePack. It holds all that one turn
-of the event loop has led to, in order: with an answer, or before it, comes what has come of the command.
+A frame is four bytes of length (big-endian) and a list of messages in MessagePack. It holds everything that
+one turn of the event loop has led to, in order: the effects of a command come with its answer, or before it.
 """
 
 import asyncio
@@ -21,14 +21,14 @@ from server.storage.moderation import BanRow
 VERSION: Final = 1
 """The version of the messages."""
 LONGEST: Final = 64 * 1024 * 1024
-"""Bytes of a frame: the lobby of ten thousand tables is a tenth of it."""
+"""Maximum bytes of a frame, ten times the lobby of ten thousand tables."""
 _HIGH: Final = 4 * 1024 * 1024
-"""So much may be on its way; feeds merge meanwhile what comes next."""
+"""Bytes of unsent output from which on nothing is gathered; feeds merge meanwhile what comes next."""
 _LENGTH: Final = struct.Struct(">I")
 BEAT: Final = 1.0
-"""Seconds between two frames: an empty one, when there is nothing to say."""
+"""Seconds between two heartbeats, which are empty frames."""
 SILENT: Final = 4.0
-"""Seconds without a frame after which a line is broken off: the other end, or the network between, hangs."""
+"""Seconds without input after which a connection is closed: the other end, or the network between, hangs."""
 
 _log = structlog.get_logger("link")
 
@@ -48,20 +48,18 @@ class Hello(Frame, frozen=True):
 
 
 class Again(Frame, frozen=True):
-    """Somebody who has been let in before the line broke."""
+    """A visitor who had arrived before the connection broke."""
 
     player: m.Player
     since: float
     blocked: Mapping[str, str]
     muted: Mapping[str, str]
     goal: m.WatchTable | m.JoinTable | m.FollowBusiest | None
-    """Where the visit has led that is no seat of a live game."""
+    """How to return to where the visit has led, if that is no seat of a live game."""
 
 
 class Arrive(Frame, frozen=True):
-    """Somebody wants to come in, or comes again. The first is answered by ``Result``, with the player, the
-    time and ``contract.Arrived``, or by ``Failed``.
-    """
+    """An arrival, or one ``again``. The first is answered by ``Result``, with ``Came``, or by ``Failed``."""
 
     visit: int
     arrival: Arrival
@@ -69,13 +67,13 @@ class Arrive(Frame, frozen=True):
 
 
 class Leave(Frame, frozen=True):
-    """The visit with this number is over, or nobody waits for the answer with this number any more."""
+    """The end of a visit, or of the wait for an answer, with this number."""
 
     number: int
 
 
 class Submit(Frame, frozen=True):
-    """A command of a visitor, answered by ``Result``, with a reply."""
+    """A command of a visitor, answered by ``Result`` with a reply."""
 
     number: int
     visit: int
@@ -83,7 +81,7 @@ class Submit(Frame, frozen=True):
 
 
 class Call(Frame, frozen=True):
-    """One of the methods of the contract, answered by ``Result`` or ``Failed``."""
+    """A call of a method of the contract, answered by ``Result`` or ``Failed``."""
 
     number: int
     method: str
@@ -101,25 +99,25 @@ class Welcome(Frame, frozen=True):
 
     version: int
     term: int
-    """Grows with every coordinator: of two, the one with the higher term is the right one."""
+    """Increases with every coordinator: of two, the one with the higher term is the right one."""
     time: float
 
 
 class BansNow(Frame, frozen=True):
-    """The bans in force, by kind and what is compared."""
+    """The bans in force, each with its kind and the value that is compared."""
 
     bans: tuple[tuple[str, str, BanRow], ...]
 
 
 class Result(Frame, frozen=True):
-    """What has come of a call, an arrival or a command."""
+    """The result of a call, an arrival or a command."""
 
     number: int
     value: Any
 
 
 class Failed(Frame, frozen=True):
-    """It has raised ``StoreError``, or with a ban ``Banned``."""
+    """A failure of a call or an arrival: ``StoreError``, or ``Banned`` with a ban."""
 
     number: int
     code: str
@@ -127,16 +125,16 @@ class Failed(Frame, frozen=True):
 
 
 class LobbyNow(Frame, frozen=True):
-    """The lobby: the rows that have changed since the last one, and all tables by their ids, in order."""
+    """The lobby: rows that have changed since the last one, and the ids of all tables in order."""
 
     rows: tuple[m.TableRow, ...]
     tables: tuple[str, ...]
     rest: m.LobbySnapshot
-    """Without tables."""
+    """The snapshot without tables."""
 
 
 class Told(Frame, frozen=True):
-    """An update for a visitor, without the lobby: who is ``in_lobby`` sees that of the last ``LobbyNow``."""
+    """An update for a visitor, without the lobby; if ``in_lobby``, that of the last ``LobbyNow`` is shown."""
 
     visit: int
     update: m.Update
@@ -146,20 +144,18 @@ class Told(Frame, frozen=True):
 Down = Welcome | BansNow | Result | Failed | LobbyNow | Told
 
 Came = tuple[m.Player, float, Arrived]
-"""What has come of an arrival: who this is, and since when."""
+"""The result of an arrival; the number is the time."""
 
 METHODS: Final[Mapping[str, Mapping[str, Any]]] = {
     name: get_type_hints(method)
     for name, method in vars(Coordinator).items()
     if asyncio.iscoroutinefunction(method) and name != "arrive"
 }
-"""The calls of the contract, by name: the types of their arguments, in order, and of what they
-return.
-"""
+"""Types of the arguments, in order, and of the result of each method of the contract, by its name."""
 
 
 def _plain(value: object) -> object:
-    """A mapping that is no dict."""
+    """Return a mapping that is no dict as one."""
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"{type(value).__name__} in a frame")
@@ -173,9 +169,10 @@ T = TypeVar("T")
 
 
 def encodable(value: Any) -> Any:
-    """Return plain data as near to ``value`` as MessagePack can carry: other signs for lone surrogates, and
-    for integers beyond 64 bits the last one. Nothing on the other side has such a name or number, so that the
-    answer is the same.
+    """Return plain data that MessagePack can carry, as near to ``value`` as possible.
+
+    Lone surrogates become question marks, integers beyond 64 bits the nearest one within them. Nothing on the
+    other side has such a name or number, so the answer is the same.
     """
     if isinstance(value, str):
         return value.encode(errors="replace").decode()
@@ -189,7 +186,7 @@ def encodable(value: Any) -> Any:
 
 
 def framed(messages: list[Frame]) -> bytes:
-    """Return them as a frame."""
+    """Return the frame of these messages."""
     try:
         data = _encode(messages)
     except (UnicodeEncodeError, OverflowError):
@@ -200,8 +197,10 @@ def framed(messages: list[Frame]) -> bytes:
 
 
 class Line(asyncio.Protocol, Generic[T]):
-    """One end of a link. ``heard`` gets each message that comes, ``gather`` adds to those that leave what is
-    to leave with them, and ``lost`` is called when the line has broken.
+    """One end of a connection of the link.
+
+    ``heard`` is called with each message, ``lost`` when the connection has ended, and ``gather`` to add
+    messages to a frame that is about to leave.
     """
 
     def __init__(
@@ -221,23 +220,23 @@ class Line(asyncio.Protocol, Generic[T]):
         self._beat: asyncio.TimerHandle | None = None
 
     def send(self, message: Frame) -> None:
-        """Have it leave with the frame of this turn of the event loop."""
+        """Send a message with the frame of this turn of the event loop."""
         self._out.append(message)
         self.wake()
 
     def wake(self) -> None:
-        """There is something to gather."""
+        """Send a frame in this turn of the event loop, for which there is something to gather."""
         if not (self._waits or self._full):
             self._waits = True
             self._loop.call_soon(self._flush)
 
     def close(self) -> None:
-        """Break the line."""
+        """Close the connection at once."""
         if self._transport is not None:
             self._transport.abort()
 
     def finish(self) -> None:
-        """Send what there is, and close the line."""
+        """Send the last frame, and close the connection."""
         self._flush()
         if self._transport is not None:
             self._transport.close()
@@ -267,7 +266,7 @@ class Line(asyncio.Protocol, Generic[T]):
         self._lost()
 
     def _say_and_look(self) -> None:
-        """Say that this end is there, and see whether the other one is."""
+        """Send a heartbeat, and check those of the other end."""
         assert self._transport is not None
         if (silent := self._loop.time() - self._heard_at) > SILENT:
             _log.warning("line_silent", seconds=round(silent, 1))
@@ -304,6 +303,6 @@ class Line(asyncio.Protocol, Generic[T]):
                 at = end
             del buffer[:at]
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
-            # The other end is of another release, or none of ours.
+            # The other end is of another release, or something else.
             _log.error("frame_not_understood", reason=str(error))
             self.close()

@@ -79,7 +79,7 @@ class OnlinePeople:
         Only the key with which this connection was authenticated counts: another key of the same account may
         be on another machine.
         """
-        return self.operators.knows_wire(here.arrival.public_key, here.arrival.address)
+        return self.operators.knows(here.arrival.public_key, here.arrival.address)
 
     def find(self, who: str) -> Here:
         """Return the person with this name, or with the key of this fingerprint. Raises ``Refused``."""

@@ -143,7 +143,7 @@ async def run_door(
             return await figures_of(watch)
 
         stack.callback((await tell(settings.state, figures)).close)
-        reloader = Reloader(settings, read, None, None, front.server, front.ssh, front.telnet)
+        reloader = Reloader(settings, read, front=front)
         loop.add_signal_handler(signal.SIGHUP, reloader.reload)
         front.open()
         SdNotify().tell(READY)

@@ -12,10 +12,10 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people.names import forbidden_words
 from server.coordinator.people.people import People
+from server.runtime.front import Front
 from server.settings.settings import ConfigError, Settings, declared
-from server.transport.session.server import GameServer
-from server.transport.ssh.server import COMING, KeyProblem, SshServer, load
-from server.transport.telnet.server import CertificateProblem, TelnetServer, load_certificate
+from server.transport.ssh.server import COMING, KeyProblem, load
+from server.transport.telnet.server import CertificateProblem, load_certificate
 
 if TYPE_CHECKING:
     from server.transport.lan import Announcement
@@ -41,9 +41,7 @@ class Reloader:
     read: Callable[[], Settings]
     lobby: Lobby | None = None
     people: People | None = None
-    server: GameServer | None = None
-    ssh: SshServer | None = None
-    telnet: TelnetServer | None = None
+    front: Front | None = None
     announcement: "Announcement | None" = None
 
     def reload(self) -> OperatorReply:
@@ -69,8 +67,8 @@ class Reloader:
             self.lobby.adjust(self.settings.timing, self.settings.tables)
         if self.people is not None:
             self.people.forbidden = forbidden_words(self.settings.forbidden_names)
-        if self.server is not None:
-            self.server.adjust(self.settings)
+        if self.front is not None:
+            self.front.server.adjust(self.settings)
         logs.adjust(self.settings.log_level, self.settings.log_addresses)
         log.info("settings_reread", changed=live)
         if late:
@@ -87,16 +85,17 @@ class Reloader:
         if key is None:
             log.error("keys_not_reread", reason=f"there is no key in {directory}")
             return
-        if self.ssh is not None:
-            self.ssh.use(key, coming)
+        if self.front is not None:
+            self.front.ssh.use(key, coming)
         if self.announcement is not None:
             self.announcement.fingerprint = key.fingerprint
         log.info("keys_reread", key=key.fingerprint, coming=coming.fingerprint if coming else None)
 
     def _reload_certificate(self) -> None:
-        if self.telnet is None:
+        if self.front is None or self.front.telnet is None:
             return
         try:
-            self.telnet.use(load_certificate(self.settings.tls_cert, self.settings.tls_key))
+            certificate = load_certificate(self.settings.tls_cert, self.settings.tls_key)
+            self.front.telnet.use(certificate)
         except CertificateProblem as problem:
             log.error("certificate_not_reread", reason=str(problem))

@@ -89,14 +89,7 @@ class RunningServer(Coordination):
         stack.push_async_callback(front.close)
         self._announcement = self._announced()
         self._reloader = Reloader(
-            settings,
-            self._read,
-            self._lobby,
-            self._people,
-            front.server,
-            front.ssh,
-            front.telnet,
-            self._announcement,
+            settings, self._read, self._lobby, self._people, front, self._announcement
         )
         await self._open_operators(self._reloader.reload)
         # From here on in the order in which it ends: no more connections, no more tables, nobody inside.

@@ -447,7 +447,7 @@ def forget(connection: Connection, found: Occurrences) -> list[str]:
     names = {found.name, *found.names}
     if found.person:
         _rename(connection, "player = :it", found.person)
-        unseat = partial(_unseat, found.person, {name.casefold() for name in names})
+        unseat = partial(_unseat, {name.casefold() for name in names})
         words = (found.person, *names)
         _rewrite(connection, "tables", "key", "content", partial(_edited, unseat), *words)
         erase = partial(_edited, partial(_unenter, found.person))
@@ -481,10 +481,10 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
     return titles
 
 
-def _unseat(person: str, folded: Container[str], row: Any) -> None:
-    """Remove from a table who opened it, games won there, and seats kept, if they are the person's."""
-    if row.get("opened_by") == person:
-        row["opened_by"] = ""
+def _unseat(folded: Container[str], row: Any) -> None:
+    """Remove a person's names from a table: from its last game, games won there, and seats kept."""
+    played_by = row.get("played_by", ())
+    row["played_by"] = [FORMER if name.casefold() in folded else name for name in played_by]
     row["wins"] = [won for won in row.get("wins", ()) if won[0].casefold() not in folded]
     for seat in row.get("seats", ()):
         if str(seat.get("kept", "")).casefold() in folded:

@@ -1,7 +1,7 @@
-"""What can wait is done a piece at a time, so that a key pressed meanwhile is answered at once.
+"""Queues for work that can wait, which is done a slice at a time, so that keys are answered at once.
 
-A bid goes through the event loop several times on its way to five screens, and each time behind everything
-that was ready before it. So what is ready must never be much: what can wait joins a queue that all sessions
+A bid passes through the event loop several times on its way to five screens, each time behind everything
+that was ready before it. So little may be ready at a time: work that can wait joins a queue that all sessions
 on the loop share, of which each turn of the loop does half a millisecond's worth, such as a few frames.
 """
 
@@ -15,40 +15,40 @@ from weakref import WeakKeyDictionary
 from server.timers import LOOP_TIMERS, OneTimer, Timers
 
 Job = Callable[[], object]
-"""Does one piece of work."""
+"""One piece of work."""
 
 GIVE_WAY: Final = 0.001
-"""Seconds to give way for while somebody's bid is on its way to the disk: the thread that writes it needs
-the interpreter two dozen times, and a busy event loop leaves it to it only when it has to."""
+"""Seconds of a pause while a bid is being written to the disk: the thread that writes it needs the
+interpreter two dozen times, and a busy event loop hands it over only when it has to."""
 
 GIVES_WAY: Final = 3
-"""Times in a row that it gives way, at most."""
+"""Maximum pauses in a row."""
 
 SLICE: Final = 0.0005
-"""Seconds after which no further job is begun in the same turn of the event loop: turns of their own would
-cost the few steps of a reveal a tenth more."""
+"""Seconds after which no further job is begun in the same turn of the event loop. (A turn for each job would
+cost the few steps of a reveal a tenth more.)"""
 
 REST: Final = 3.0
-"""What is asked for beyond a network's share rests for so many times as long as it has taken: all the
-nuisances there are have a quarter of the processor's time together."""
+"""Length of the rest after work beyond a network's share, in multiples of its duration: all floods together
+get a quarter of the processor's time."""
 
 BUSY: Final = 3.0
-"""What its turn has come late counts so many times: on a busy loop they have what is left over."""
+"""Weight of the delay of a turn in its duration: on a busy loop, floods get what is left over."""
 LATEST: Final = 0.01
-"""Seconds of that which count: somebody honest may wait behind them."""
+"""Maximum seconds of delay that count: honest players may wait in the same queue."""
 
 
 class FairQueue:
-    """A queue of jobs, in the order in which they come.
+    """A queue of jobs.
 
-    After each turn it rests for ``rest`` times as long as that has taken, and longer the later a turn
-    comes. It gives way while there is ``hurry``.
+    After each turn it rests for ``rest`` times the duration of the turn, and longer the later the turn came.
+    While there is ``hurry``, it pauses.
     """
 
     def __init__(
         self, timers: Timers, rest: float = 0.0, hurry: Callable[[], int] = lambda: 0
     ) -> None:
-        """``hurry`` is how many things that are more urgent are under way."""
+        """``hurry`` returns the number of more urgent things that are under way."""
         self._timers: Final = timers
         self._rest: Final = rest
         self._hurry: Final = hurry
@@ -64,7 +64,7 @@ class FairQueue:
             self._plan(self._rests_until)
 
     def charge(self, seconds: float) -> None:
-        """A turn has led to so much work in another thread: the queue rests for that as well."""
+        """Add work in another thread that a turn has led to: the queue rests for that as well."""
         self._elsewhere += seconds
 
     def _plan(self, when: float) -> None:
@@ -84,7 +84,7 @@ class FairQueue:
                 self._jobs.popleft()()
                 took = self._timers.time() - began + self._elsewhere
         finally:
-            # Also after a job that has failed.
+            # Also after a job that has raised.
             now = self._timers.time()
             used = now - began + self._elsewhere + BUSY * late
             self._rests_until, self._elsewhere = now + self._rest * used, 0.0
@@ -95,17 +95,14 @@ class FairQueue:
 
 
 class Line:
-    """Jobs that are done in order, one in each turn that the line has in an ``outer`` one, or in a queue.
-
-    So lines have as many turns as each other, however many jobs they have.
-    """
+    """Jobs that take turns with those of other lines in an ``outer`` line or queue, one job a turn."""
 
     def __init__(self, outer: "FairQueue | Line") -> None:
         self.outer = outer
-        """May be replaced; for the turn that is to come it is too late."""
+        """May be replaced, from the turn after the next one on."""
         self._jobs: Final[deque[Job]] = deque()
         self._stands = False
-        """This line is in the outer one: never twice, and always while it has jobs."""
+        """Whether this line is in the outer one: always while it has jobs, and never twice."""
 
     @property
     def waits(self) -> bool:
@@ -124,26 +121,26 @@ class Line:
             if self._jobs:
                 self._jobs.popleft()()
         finally:
-            # Also after a job that has failed.
+            # Also after a job that has raised.
             self._stands = bool(self._jobs)
             if self._stands:
                 self.outer.join(self._turn)
 
 
 class Queues:
-    """All there are."""
+    """The queues of an event loop."""
 
     def __init__(self, timers: Timers) -> None:
         self._bids = 0
         self.background: Final = FairQueue(timers, 0.0, lambda: self._bids)
-        """Pictures that move by themselves: a step of an animation, a clock, the lobby. When there is no
-        time for all of them, some are left out."""
+        """Frames that no key has asked for: a step of a reveal, a clock, the lobby. If there is no time for
+        all of them, some are skipped."""
         self.traffic: Final = FairQueue(timers, REST)
-        """What networks cause beyond their shares of the processor's time: see ``meter``."""
+        """Work for networks that have used up their share of processor time: see ``meter``."""
 
     @contextmanager
     def hurry(self, really: bool) -> Iterator[None]:
-        """A bid is on its way, for which others wait, if it ``really`` is one."""
+        """Count a bid that is under way, if it ``really`` is one that others wait for."""
         self._bids += really
         try:
             yield

@@ -12,10 +12,14 @@ from typing import Any
 
 import asyncssh
 import pytest
+from msgspec.structs import replace
 
 from engine.records.outcome import resolve
 from engine.records.record_format import parse
+from server.coordinator.messages import Player, TableOptions
 from server.coordinator.people.names import skeleton
+from server.coordinator.table.state import Seat, Table
+from server.coordinator.table.stored import to_row
 from server.storage.moderation import (
     AuditRow,
     BanRow,
@@ -60,10 +64,13 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
             fields = record(number, NAMES, rated=True, seats=["human"] * 4).fields()
             over = FinishedGame(fields, (ADA, BO, "", ""), ENDED)
             await archived(opened.database, f"table-{number}", over)
-        seat = {"player": {"id": ADA, "name": "Ada", "guest": False} if seated else None}
-        row = {"id": "kabeli", "title": "Pier", "seats": [seat, {"player": None, "kept": "ADA2"}]}
-        row |= {"opened_by": ADA}
-        await opened.tables.append(StoredChange("running", row, 1, 0, [["tides", 4, 7]]))
+        seats = (Seat(player=Player(ADA, "Ada", False)) if seated else Seat(), Seat(kept="ADA2"))
+        table = replace(
+            Table("kabeli", "Pier", TableOptions(), 1.0, seats),
+            played_by=("Bo", "ADA"),
+            wins=(("Ada", 2), ("Bo", 1)),
+        )
+        await opened.tables.append(StoredChange("running", to_row(table), 1, 0, [["tides", 4, 7]]))
         for who, name, whom, about, text in (
             (BO, "Bo", ADA, "Ada", "said things"),
             (BO, "Bo", "guest:1", "Cem", "shouted at ADA by radar, Ada2!"),
@@ -111,7 +118,8 @@ def test_nothing_of_the_person_is_left_and_games_stay(tmp_path: Path) -> None:
         assert json.loads(found("SELECT settings FROM people")[0][0])["blocked"] == {"x": "X"}
         assert found("SELECT person FROM ratings") == [(BO,)]
         (table,) = [json.loads(content) for (content,) in found("SELECT content FROM tables")]
-        assert (table["opened_by"], table["seats"][1]["kept"]) == ("", "")
+        assert table["played_by"] == ["Bo", "former"]
+        assert (table["wins"], table["seats"][1]["kept"]) == ([["Bo", 1]], "")
         assert found("SELECT about_name, content FROM reports")[0] == (
             "Cem",
             "shouted at former by radar, former!",

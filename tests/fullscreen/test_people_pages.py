@@ -59,6 +59,13 @@ async def test_who_is_here_and_the_page_of_one() -> None:
     assert "f follow" not in player.text
 
 
+async def test_of_a_guest_there_is_no_page_and_nothing_to_try_again() -> None:
+    player, _, _ = await somebody("gwen")
+    await player.press("i", "enter")
+    assert "There is no page about gwen" in player.text
+    assert "try again" not in player.text
+
+
 async def test_who_is_followed_and_not_here_is_listed_as_well() -> None:
     player, account, _ = await somebody("ada")
     account.following = {"bo"}

@@ -250,8 +250,8 @@ async def a_place(limits: ServerLimits | None = None, **settings: Any) -> AsyncI
     arrivals = Arrivals(lobby, People(MemoryPeople(), clock, seated=lobby.knows))
     server = GameServer(chosen, arrivals, partial(frontend_for, clock))
     screen, lines = Onlooker(lines=False), Onlooker(lines=True)
-    ada = Session(server, screen, Caller(Login("ada"), "key:ada", "192.0.2.1", "ssh"))
-    bo = Session(server, lines, Caller(Login("bo"), "key:bo", "192.0.2.2", "ssh"))
+    ada = Session(server, screen, Caller(Login("ada"), "ada", "192.0.2.1", "ssh"))
+    bo = Session(server, lines, Caller(Login("bo"), "bo", "192.0.2.2", "ssh"))
     await asyncio.sleep(0.1)
     assert ada._visit is not None
     reply = await ada._visit.submit(CreateTable(TableOptions(pace=Pace.UNTIMED)))

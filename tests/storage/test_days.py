@@ -13,7 +13,6 @@ from server.storage.databases.sqlite import SqliteMemory
 from server.storage.events import Event, EventStore
 
 ADA, BO = "account:ada", "account:bo"
-DAY = 86_400.0
 
 
 def at(day: date, hour: int = 0) -> float:

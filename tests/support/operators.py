@@ -130,9 +130,9 @@ class Place:
     ) -> Somebody:
         """Somebody comes in, with the key that belongs to that name, perhaps with another ``login``."""
         wire = key(name).public_data if with_key else b""
-        identity = f"key:{key(name).get_fingerprint()}" if wire else ""
+        shown = key(name).get_fingerprint() if wire else ""
         paper = Paper(lines=False, cursor=True, echoes=False)
-        caller = Caller(login or Login(name), identity, address, line, key=wire)
+        caller = Caller(login or Login(name), shown, address, line, key=wire)
         session = Session(self.server, paper, caller)
         await self.world.clock.settle()
         return Somebody(session, paper, self)

@@ -187,7 +187,7 @@ async def test_who_may_log_in_changes_while_the_server_runs(kept: Path) -> None:
 
 def test_a_file_of_keys_is_read_as_openssh_does(tmp_path: Path) -> None:
     file = AuthorizedKeys(tmp_path / "players")
-    ada = key("ada").convert_to_public()
+    ada = key("ada").public_data
     assert not file.knows(ada, "192.0.2.1")
     list_keys(tmp_path, "ada", options='from="192.0.2.*" ')
     assert file.knows(ada, "192.0.2.1")
@@ -195,12 +195,12 @@ def test_a_file_of_keys_is_read_as_openssh_does(tmp_path: Path) -> None:
     broken = "ssh-ed25519 AAAA nonsense\n\n# nothing\n"
     with structlog.testing.capture_logs() as said:
         file.path.write_text(broken + key("bo").export_public_key("openssh").decode())
-        assert file.knows(key("bo").convert_to_public(), "192.0.2.1")
+        assert file.knows(key("bo").public_data, "192.0.2.1")
     assert [entry["lines"] for entry in said if "lines" in entry] == [[1]]
     file.path.chmod(0o666)
     os.utime(file.path, (1, 1))
     with structlog.testing.capture_logs() as said:
-        assert not file.mentions(key("bo").public_data), (
+        assert not file.knows(key("bo").public_data, "192.0.2.1"), (
             "others could have written themselves into it"
         )
     assert "chmod go-w" in said[0]["reason"]
@@ -211,21 +211,20 @@ def test_a_key_in_the_comment_of_another_is_not_listed(tmp_path: Path, between: 
     file = AuthorizedKeys(tmp_path / "players")
     ada, bo = (key(name).export_public_key("openssh").decode().strip() for name in ("ada", "bo"))
     file.path.write_text(f"{ada}{between}{bo}\n", "utf-8", newline="")
-    assert file.knows(key("ada").convert_to_public(), "192.0.2.1")
-    assert not file.knows(key("bo").convert_to_public(), "192.0.2.1")
+    assert file.knows(key("ada").public_data, "192.0.2.1")
+    assert not file.knows(key("bo").public_data, "192.0.2.1")
 
 
 def test_a_key_of_an_authority_lets_nobody_in(tmp_path: Path) -> None:
     file = AuthorizedKeys(tmp_path / "players")
     list_keys(tmp_path, "ada", options="cert-authority ")
-    assert file.mentions(key("ada").public_data)
-    assert not file.knows(key("ada").convert_to_public(), "192.0.2.1")
+    assert not file.knows(key("ada").public_data, "192.0.2.1")
 
 
 def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
     file = AuthorizedKeys(tmp_path / "players")
     file.path.write_text(key("ada").export_public_key("openssh").decode(), "utf-8-sig")
-    assert file.knows(key("ada").convert_to_public(), "192.0.2.1")
+    assert file.knows(key("ada").public_data, "192.0.2.1")
     path = tmp_path / "word"
     password.write(path, WORD)
     path.write_text(path.read_text(), "utf-8-sig")

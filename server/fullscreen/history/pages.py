@@ -131,7 +131,7 @@ class SeasonPage(LoadedPage[SeasonTable], ReadingPage):
     async def load(self) -> SeasonTable | None:
         found = await self.context.library.season(self.before)
         if found is None:
-            self.unread = self.words.t("No games are kept here.")
+            self.missing = self.words.t("No games are kept here.")
         return found
 
     @override

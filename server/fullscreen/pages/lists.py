@@ -426,7 +426,7 @@ class ProfilePage(LoadedPage[Profile], ReadingPage):
     async def load(self) -> Profile | None:
         found = await self.context.account.profile(self._name)
         if found is None:
-            self.unread = self._refused("no_profile")
+            self.missing = self._refused("no_profile")
         return found
 
     @override

@@ -151,6 +151,8 @@ T = TypeVar("T")
 class LoadedPage(Page, Generic[T]):
     """``opened`` begins to read what it shows; until that is there, it shows ``waiting_rows``."""
 
+    missing: str = ""
+    """Why there is nothing to read, which trying again would not change."""
     _reading: object = None
 
     def __init__(self, context: SessionContext) -> None:
@@ -189,7 +191,9 @@ class LoadedPage(Page, Generic[T]):
     @property
     def waiting(self) -> str:
         """That it is being read, or why it could not be; empty once it is there."""
-        return "" if self._found is not None else self.unread or self.words.t("One moment...")
+        if self._found is not None:
+            return ""
+        return self.unread or self.missing or self.words.t("One moment...")
 
     def waiting_rows(self, width: int) -> list[Row]:
         """Return ``waiting`` as rows."""

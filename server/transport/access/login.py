@@ -187,24 +187,16 @@ class AuthorizedKeys:
         self._lines: dict[str, list[asyncssh.SSHAuthorizedKeys]] = {}
         """Lines by each word that may be their key: in base64, as it stands there."""
 
-    def mentions(self, key: bytes) -> bool:
-        """Return whether the key with this wire form is in the file at all, perhaps only in a comment."""
+    def knows(self, key: bytes, address: str) -> bool:
+        """Return whether a key in its wire form, or empty, is listed for somebody from ``address``."""
         self._look()
-        return _in_base64(key) in self._lines
-
-    def knows(self, key: "asyncssh.SSHKey", address: str) -> bool:
-        """Return whether this key is listed for somebody who comes from ``address``."""
-        self._look()
-        lines = self._lines.get(_in_base64(key.public_data), ())
-        return any(self._fits(line, key, address) for line in lines)
-
-    def knows_wire(self, key: bytes, address: str) -> bool:
-        """Return ``knows`` for a key in its wire form, which is empty where none was proven."""
-        if not self.mentions(key):
-            return False  # nearly everybody; taking their keys apart takes longer
+        lines = self._lines.get(b64encode(key).decode("ascii").rstrip("="))
+        if not lines:
+            return False  # nearly everybody; decoding the key takes longer
         from asyncssh.public_key import decode_ssh_public_key
 
-        return self.knows(decode_ssh_public_key(key), address)
+        decoded = decode_ssh_public_key(key)
+        return any(self._fits(line, decoded, address) for line in lines)
 
     def _fits(
         self, line: "asyncssh.SSHAuthorizedKeys", key: "asyncssh.SSHKey", address: str
@@ -258,10 +250,6 @@ class AuthorizedKeys:
         keys_log.info("keys_read", file=str(self.path), keys=usable)
         if unusable:
             keys_log.warning("lines_are_no_keys", file=str(self.path), lines=unusable[:20])
-
-
-def _in_base64(key: bytes) -> str:
-    return b64encode(key).decode("ascii").rstrip("=")
 
 
 def _moment(text: str) -> float:

@@ -13,7 +13,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import structlog
 
@@ -24,9 +24,6 @@ from server.private_files import draft_of, give_to_owner_of, read_with_mode
 from server.settings.settings import Settings
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.access.login import OPERATORS, PLAYERS, AuthorizedKeys
-
-if TYPE_CHECKING:
-    import asyncssh
 
 FILE: Final = "password"
 """Name of the file with the server's password, in the keys directory."""
@@ -163,12 +160,12 @@ class AccessPolicy:
         """Only those may come in whose key is listed; and nobody, where the setting is none that is known."""
         return self._settings.access not in {"open", "password"}
 
-    def lists(self, key: "asyncssh.SSHKey", address: str) -> bool:
-        """Whether the key is one of those that the operator has listed."""
+    def lists(self, key: bytes, address: str) -> bool:
+        """Whether the operator has listed the key, which is in its wire form."""
         known = self._settings.access in {"open", "password", "keys"}
         return known and any(one.knows(key, address) for one in self._lists)
 
-    async def needs_password(self, key: "asyncssh.SSHKey", fingerprint: str, address: str) -> bool:
+    async def needs_password(self, key: bytes, fingerprint: str, address: str) -> bool:
         """Whether the owner of this key has to give the password: once is enough, until it is changed."""
         if not self.asks_password or self.lists(key, address):
             return False

@@ -65,8 +65,8 @@ class Caller(Struct, frozen=True):
     """A connected client, and its address."""
 
     login: Login
-    identity: str
-    """The proven identity, such as ``key:SHA256:...``; empty for a guest."""
+    fingerprint: str
+    """The fingerprint of the public key that was proven (``SHA256:...``); empty for a guest."""
     address: str
     line: str
     """``ssh``, ``telnet``, ``tty``."""
@@ -184,8 +184,8 @@ class GameServer:
         """End banned sessions that have no visit yet; the others end with their visits."""
         for session in tuple(self.sessions):
             caller = session.caller
-            key = caller.identity.removeprefix("key:")
-            if session.player is None and self.bans.find(key, caller.login.name, caller.address):
+            ban = self.bans.find(caller.fingerprint, caller.login.name, caller.address)
+            if session.player is None and ban is not None:
                 session.hang_up()
 
     def source_of(self, address: str) -> str:
@@ -347,7 +347,7 @@ class Session:
             caller.address,
             caller.line,
             server.source_of(caller.address),
-            caller.identity.removeprefix("key:"),
+            caller.fingerprint,
             caller.key,
             login.rejoin,
             login.rename,
@@ -379,7 +379,7 @@ class Session:
             played_today=arrived.played_today,
         )
         keys = server.operators
-        is_operator = partial(keys.knows_wire, caller.key, caller.address) if keys else None
+        is_operator = partial(keys.knows, caller.key, caller.address) if keys else None
         account = VisitorAccount(
             coordinator,
             player,
@@ -404,7 +404,7 @@ class Session:
 
     async def _keeps_another_name(self) -> bool:
         """Return whether the login name is banned, but the key belongs to somebody with another name."""
-        login, key = self.caller.login, self.caller.identity.removeprefix("key:")
+        login, key = self.caller.login, self.caller.fingerprint
         if not key or login.rename or self.server.bans.find("", login.name, "") is None:
             return False
         return await self.server.coordinator.known(key) is not None
@@ -415,16 +415,15 @@ class Session:
         Raises ``StoreError``.
         """
         login, abilities = self.caller.login, self.terminal.abilities
-        key = self.caller.identity.removeprefix("key:")
-        person = await self.server.coordinator.known(key, login.rejoin)
+        person = await self.server.coordinator.known(self.caller.fingerprint, login.rejoin)
         if person is not None and person.language and not login.language:
             abilities = structs.replace(abilities, language=person.language)
         return person, abilities
 
     def _turned_away(self, name: str) -> bool:
         """Return whether the caller, under this name, is banned, after saying so."""
-        key = self.caller.identity.removeprefix("key:")
-        ban = self.server.bans.find(key, name, self.caller.address)
+        caller = self.caller
+        ban = self.server.bans.find(caller.fingerprint, name, caller.address)
         if ban is not None:
             self._turn_away(ban)
         return ban is not None

@@ -250,9 +250,10 @@ class SshConnection(HookedConnection):
             self._fail_login(Reason.SIGNATURE, "The signature of that key is wrong.")
             return False
         shown = self.offered.get_fingerprint("sha256")
-        self.caller = replace(self.caller, identity=f"key:{shown}", key=self.offered.public_data)
+        key = self.offered.public_data
+        self.caller = replace(self.caller, fingerprint=shown, key=key)
         self.partly_authenticated = await self.server.access.needs_password(
-            self.offered, shown, self.caller.address
+            key, shown, self.caller.address
         )
         return not self.partly_authenticated
 

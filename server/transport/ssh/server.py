@@ -98,12 +98,14 @@ class SshAuth(asyncssh.SSHServer):
     @override
     def public_key_auth_supported(self) -> bool:
         """Ask for a key, by which people are known. One is enough: then only the password is missing."""
-        return not (self._connection.caller.identity and self._policy.asks_password)
+        return not (self._connection.caller.fingerprint and self._policy.asks_password)
 
     @override
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
         """Any key, or a listed one; a client may offer any, and what it has signed with is checked later."""
-        if not self._policy.keys_only or self._policy.lists(key, self._connection.caller.address):
+        if not self._policy.keys_only or self._policy.lists(
+            key.public_data, self._connection.caller.address
+        ):
             self._connection.offered = key
             return True
         self._connection.limit(Reason.KEY)

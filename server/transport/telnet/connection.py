@@ -134,9 +134,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self.end_sending()
         if line.can_write_eof() and not self._input_ended:
             # Closing with unread input would be a reset, and could lose the last output.
-            with suppress(
-                OSError
-            ):  # the client has reset the connection, and asyncio does not know yet
+            with suppress(OSError):  # reset by the client, which asyncio does not know yet
                 line.write_eof()
             self._timers.later("linger", LINGER, line.close)
         else:
