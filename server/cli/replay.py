@@ -198,14 +198,12 @@ def _watch(game: Game, words: Words) -> None:
 
 
 def _record(game: Game, file: Path, speed: float, viewpoint: str, words: Words) -> None:
-
     seen, whose = _seen(game, viewpoint, words)
     write_new(file, [f"{line}\n" for line in asciicast(seen, words, viewpoint=whose, speed=speed)])
     finish([words.t("Written. To watch it: asciinema play {file}", file=clean_text(str(file)))])
 
 
 def _draw(game: Game, file: Path, at: str, viewpoint: str, words: Words) -> None:
-
     seen, whose = _seen(game, viewpoint, words)
     position = ReplayPosition(seen)
     position.viewpoint = whose

@@ -5,10 +5,10 @@ import random
 import signal
 from collections import Counter
 from collections.abc import Generator
+from functools import partial
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from engine.bots import matches
 from engine.bots.matches import Match, MatchTally, figures_of, play_deal
@@ -16,19 +16,18 @@ from engine.editions import Edition, Rules
 from engine.views import History, SeatView
 from server.cli import play
 from server.cli.commands import INTERRUPTED
-from server.cli.commands import tide as command
+from tests.support.state_dirs import tide
 
 pytestmark = pytest.mark.slow
 
 
-def tide(*arguments: str) -> Result:
-    return CliRunner().invoke(command, ["arena", *arguments])
+arena = partial(tide, "arena")
 
 
 def report(*arguments: str) -> dict[str, Any]:
-    result = tide(*arguments, "--json")
-    assert result.exit_code == 0, result.output
-    (line,) = result.stdout.splitlines()
+    result = arena(*arguments, "--json")
+    assert result.status == 0, result.err
+    (line,) = result.out.splitlines()
     told: dict[str, Any] = json.loads(line)
     return told
 
@@ -101,15 +100,15 @@ def test_the_ladder() -> None:
 
 
 def test_the_table() -> None:
-    result = tide("cautious", "random", "random", "--games", "10", "--seed", "5", "--jobs", "1")
-    assert result.exit_code == 0
-    title, _, heading, first, second, _, note = result.stdout.splitlines()
+    result = arena("cautious", "random", "random", "--games", "10", "--seed", "5", "--jobs", "1")
+    assert result.status == 0
+    title, _, heading, first, second, _, note = result.out.splitlines()
     assert title == "amigo, 3 players, 12 games (4 deals, each from every seat), seed 5"
     assert " ".join(heading.split()) == "bot points a stage 95% games won ms a choice"
     assert first.split()[0] == "cautious"
     assert second.split()[0] == "random"
     assert note == "random: the mean of the seats taken."
-    assert result.stderr == ""
+    assert result.err == ""
 
 
 def test_the_same_seed_gives_the_same_figures_in_any_number_of_processes() -> None:
@@ -122,11 +121,11 @@ def test_the_same_seed_gives_the_same_figures_in_any_number_of_processes() -> No
 def test_editions_and_options() -> None:
     six = report(*(("random",) * 6), "--edition", "bga", "--games", "1", "--jobs", "1")
     assert (six["edition"], six["players"], six["modified_drowning"]) == (Edition.BGA, 6, False)
-    result = tide(
+    result = arena(
         *(("random",) * 3),
         *("--edition", "bga", "--modified-drowning", "--games", "1", "--jobs", "1"),
     )
-    assert result.stdout.startswith("bga, modified drowning, 3 players, ")
+    assert result.out.startswith("bga, modified drowning, 3 players, ")
 
 
 @pytest.mark.parametrize(
@@ -141,11 +140,11 @@ def test_editions_and_options() -> None:
     ],
 )
 def test_what_cannot_be_played(arguments: tuple[str, ...], complaint: str) -> None:
-    result = tide(*arguments)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert complaint in result.stderr
-    assert "Traceback" not in result.stderr
+    result = arena(*arguments)
+    assert result.status == 2
+    assert result.out == ""
+    assert complaint in result.err
+    assert "Traceback" not in result.err
 
 
 @pytest.mark.parametrize("over", [0, 2])
@@ -158,10 +157,10 @@ def test_ctrl_c_shows_what_there_is(over: int, monkeypatch: pytest.MonkeyPatch) 
         raise KeyboardInterrupt
 
     monkeypatch.setattr(play, "_played", interrupted)
-    result = tide("cautious", "random", "random", "--games", "300")
-    assert result.exit_code == INTERRUPTED
-    assert ("6 games (2 deals" in result.stdout) == bool(over)
-    assert "interrupted" in result.stderr
+    result = arena("cautious", "random", "random", "--games", "300")
+    assert result.status == INTERRUPTED
+    assert ("6 games (2 deals" in result.out) == bool(over)
+    assert "interrupted" in result.err
 
 
 def test_processes_leave_ctrl_c_as_it_was() -> None:

@@ -2,14 +2,14 @@
 
 import json
 import tomllib
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from server.cli.commands import tide as command
 from server.settings.loading import load
 from server.settings.settings import declared
+from tests.support.state_dirs import tide
 
 
 @pytest.fixture(autouse=True)
@@ -18,8 +18,7 @@ def _environ(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TIDE_KEYS", str(tmp_path / "keys"))
 
 
-def config(*arguments: object) -> Result:
-    return CliRunner().invoke(command, ["config", *map(str, arguments)])
+config = partial(tide, "config")
 
 
 def test_what_is_in_force_is_shown_with_where_it_comes_from(
@@ -28,7 +27,7 @@ def test_what_is_in_force_is_shown_with_where_it_comes_from(
     file = tmp_path / "any.toml"
     file.write_text('notice = "a \\"b\\""\n[limits]\nchannels = 9\n')
     monkeypatch.setenv("TIDE_SSH_PORT", "7")
-    shown = config("show", "--config", file).stdout
+    shown = config("show", "--config", file).out
     assert "\nssh_port = 7  # environment\n" in shown
     assert f"\nchannels = 9  # {file}\n" in shown
     assert "\ntelnet_port = 2323\n" in shown
@@ -37,7 +36,7 @@ def test_what_is_in_force_is_shown_with_where_it_comes_from(
     again.write_text(shown)
     assert load({}, {}, again) == load(None, None, file)
     assert tomllib.loads(shown)["notice"] == 'a "b"'
-    told = json.loads(config("show", "--config", file, "--json").stdout)
+    told = json.loads(config("show", "--config", file, "--json").out)
     assert told.keys() == declared().keys()
     assert told["ssh_port"] == {"value": 7, "from": "environment"}
     assert told["tls_cert"] == {"value": None, "from": "default"}
@@ -45,21 +44,21 @@ def test_what_is_in_force_is_shown_with_where_it_comes_from(
 
 def test_a_server_could_start_or_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     fine = config("check")
-    assert (fine.exit_code, fine.stdout) == (0, "No problems found in: environment.\n")
+    assert (fine.status, fine.out) == (0, "No problems found in: environment.\n")
     file = tmp_path / "any.toml"
     file.write_text("ssh_prt = 1\n")
     wrong = config("check", "--config", file)
-    assert wrong.exit_code == 2
-    assert wrong.stderr == (
+    assert wrong.status == 2
+    assert wrong.err == (
         f"tide: {file}: ssh_prt: there is no such setting; did you mean ssh_port?\n"
     )
     file.write_text('access = "password"\ntls_cert = "none.pem"\n')
-    assert config("check", "--config", file).stderr.startswith("tide: ")
-    assert config("check", "--config", file).exit_code == 1
+    assert config("check", "--config", file).err.startswith("tide: ")
+    assert config("check", "--config", file).status == 1
     file.write_text('access = "password"\n')
-    assert "tide password" in config("check", "--config", file).stderr
+    assert "tide password" in config("check", "--config", file).err
     monkeypatch.setenv("TIDE_SSH_PRT", "1")
-    assert "warning: TIDE_SSH_PRT: there is no such setting" in config("check").stdout
+    assert "warning: TIDE_SSH_PRT: there is no such setting" in config("check").out
 
 
 def test_a_url_that_everybody_can_read_is_warned_of(tmp_path: Path) -> None:
@@ -68,11 +67,11 @@ def test_a_url_that_everybody_can_read_is_warned_of(tmp_path: Path) -> None:
     file = tmp_path / "any.toml"
     file.write_text(f'database_file = "{tmp_path}/database"\n')
     told = config("check", "--config", file)
-    warned, found = told.stdout.splitlines()
+    warned, found = told.out.splitlines()
     assert warned == (
         f"warning: database_file: every user of this machine can read {tmp_path}/database: "
         f"chmod o-rwx {tmp_path}/database"
     )
-    assert (told.exit_code, found) == (0, f"No other problems found in: {file}, environment.")
+    assert (told.status, found) == (0, f"No other problems found in: {file}, environment.")
     (tmp_path / "database").chmod(0o640)
-    assert config("check", "--config", file).stdout.startswith("No problems found")
+    assert config("check", "--config", file).out.startswith("No problems found")
