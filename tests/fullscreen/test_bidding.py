@@ -58,9 +58,10 @@ async def test_a_number_is_told_whole_also_where_no_card_begins_like_it() -> Non
     assert f"You do not hold the {first}0." in player.text
     await player.press(first)
     await player.clock.advance(TYPING_SECONDS)
-    assert f"card {first}_" not in player.text
     held = int(first) in hand(player)
     assert (f"You do not hold the {first}." in player.text) is not held
+    await player.clock.advance(MESSAGE_SECONDS)
+    assert f"card {first}_" not in player.text
 
 
 async def test_what_was_accepted_is_drawn_when_the_table_tells_it_and_a_refusal_at_once() -> None:
