@@ -3,7 +3,7 @@
 from typing import Any
 
 from server.terminal.drawing import svg as drawing
-from server.terminal.drawing.svg import BACKGROUND, COLOURS, FOREGROUND, Cell, Look
+from server.terminal.drawing.svg import BACKGROUND, COLOURS, FOREGROUND, Cell, CellLook
 
 
 def svg(rows: list[list[Any]], title: str) -> str:
@@ -15,7 +15,7 @@ def _cell(cell: Any) -> Cell:
     ink, paper = _colour(cell.fg, FOREGROUND), _colour(cell.bg, BACKGROUND)
     if cell.reverse:
         ink, paper = paper, ink
-    return cell.data, Look(ink, paper, cell.bold, cell.underscore)
+    return cell.data, CellLook(ink, paper, cell.bold, cell.underscore)
 
 
 def _colour(name: str, otherwise: str) -> str:

@@ -52,7 +52,7 @@ class MatchTally(NamedTuple):
         return MatchTally(*map(add, self, other))
 
 
-class Figures(NamedTuple):
+class StrategyFigures(NamedTuple):
     """What a tally says about a strategy."""
 
     points: float
@@ -65,7 +65,7 @@ class Figures(NamedTuple):
     """Processor time a choice."""
 
 
-def figures_of(match: Match, name: str, tally: MatchTally) -> Figures:
+def figures_of(match: Match, name: str, tally: MatchTally) -> StrategyFigures:
     """Return the figures of a strategy after at least one deal.
 
     The deals are what varies independently: games of one deal share its luck, and are counted together.
@@ -78,7 +78,7 @@ def figures_of(match: Match, name: str, tally: MatchTally) -> Figures:
         spread = tally.squares - tally.points**2 / tally.deals
         deviation = sqrt(max(spread, 0.0) / (tally.deals - 1))
         margin = _NORMAL_95 * deviation / sqrt(tally.deals) / stages
-    return Figures(
+    return StrategyFigures(
         tally.points / tally.deals / stages,
         margin,
         tally.wins / _WIN / games / seats,

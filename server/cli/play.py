@@ -17,7 +17,7 @@ import click
 from click.exceptions import Exit
 
 from engine.bots import BOTS, DEFAULT_STRATEGY, STRATEGIES, TYPED
-from engine.bots.matches import Figures, Match, MatchTally, figures_of, play_deal
+from engine.bots.matches import Match, MatchTally, StrategyFigures, figures_of, play_deal
 from engine.deal import BadDealCode, deal_code, read_deal
 from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
 from engine.errors import BadRules, RecordError
@@ -241,7 +241,7 @@ def _played(match: Match, deals: int, jobs: int) -> Generator[dict[str, MatchTal
         yield from pool.imap_unordered(play, range(deals))
 
 
-def _table(match: Match, deals: int, figures: dict[str, Figures]) -> Iterator[str]:
+def _table(match: Match, deals: int, figures: dict[str, StrategyFigures]) -> Iterator[str]:
     rules = match.rules
     dealt = "1 deal, from every seat" if deals == 1 else f"{deals} deals, each from every seat"
     yield (
@@ -263,7 +263,7 @@ def _table(match: Match, deals: int, figures: dict[str, Figures]) -> Iterator[st
         yield f"{' and '.join(twice)}: the mean of the seats taken."
 
 
-def _as_json(match: Match, deals: int, figures: dict[str, Figures]) -> Iterator[str]:
+def _as_json(match: Match, deals: int, figures: dict[str, StrategyFigures]) -> Iterator[str]:
     rules = match.rules
     report: dict[str, Any] = {
         "edition": rules.edition,

@@ -75,12 +75,12 @@ def serve(config: Path | None, part: tuple[str, int, str] | None, **given: Any) 
     # recovered. `server.runtime.gc_policy` takes over when the server is up.
     gc.disable()
 
-    from server.runtime.start import Part, run
+    from server.runtime.start import ProcessRole, run
     from server.storage.statedir import IsFile
 
     flags = {key: given[_name(one)] for key, one in declared().items()}
     try:
-        status = run(lambda: load(flags, config=config), hung_up, part and Part(*part))
+        status = run(lambda: load(flags, config=config), hung_up, part and ProcessRole(*part))
     except IsFile as problem:
         words = own_words()
         text = words.t("{state} is a file. Choose a directory with --state.", state=problem.state)
@@ -107,11 +107,11 @@ def doors(state: Path | None) -> None:
     """
     import asyncio
 
-    from server.runtime.figures import Told, ask
+    from server.runtime.figures import ProcessReport, ask
 
     kept, parent = _running(state)
     click.echo(f"{'process':<16}{'pid':>8}{'sessions':>10}{'memory':>10}{'cpu':>10}")
-    for told in asyncio.run(ask(kept, parent, list[Told], _PATIENCE)) or ():
+    for told in asyncio.run(ask(kept, parent, list[ProcessReport], _PATIENCE)) or ():
         if told.figures is None:
             click.echo(f"{told.process:<16}{told.pid:>8}  does not answer")
             continue

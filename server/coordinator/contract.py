@@ -20,7 +20,7 @@ from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.messages.tables import Message
 from server.coordinator.people.names import looks
 from server.networks import network_of, parsed_address
-from server.storage.history import Standing
+from server.storage.history import PublicResults
 from server.storage.moderation import BanRow
 from server.timers import Clock, OneTimer
 
@@ -385,7 +385,7 @@ class Known(NamedTuple):
 class PlayerResults(NamedTuple):
     """What a person has achieved, as anybody may know it."""
 
-    standing: Standing
+    standing: PublicResults
     streak: Streak
     """Streak of days of today's tide."""
     days: int

@@ -29,7 +29,6 @@ from server.terminal.drawing.frame import Row as FrameRow
 from server.terminal.drawing.frame import Span, fit, row, text_width
 from server.terminal.keys.bindings import AnyKey, Key, KeyTable
 from server.text import operator_orders, refusals
-from server.text.happenings import report_in_words
 from server.text.operator_orders import (
     ORDERS,
     Order,
@@ -38,6 +37,7 @@ from server.text.operator_orders import (
     place_in_words,
     row_in_words,
 )
+from server.text.server_messages import report_in_words
 from server.text.times import moment_in_words, span_in_words
 from server.timers import OneTimer
 

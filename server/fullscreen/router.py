@@ -29,14 +29,9 @@ from server.terminal.application import Invalidate
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.bindings import AnyKey
-from server.text.happenings import (
-    closing_forms,
-    happening_in_words,
-    info_before,
-    return_in_words,
-    word_in_words,
-)
+from server.text.happenings import happening_in_words, info_before, return_in_words
 from server.text.refusals import refusal
+from server.text.server_messages import closing_forms, word_in_words
 from server.text.times import next_change, next_until
 from server.text.tournaments import countdown_forms
 from server.timers import OneTimer

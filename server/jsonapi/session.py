@@ -34,8 +34,8 @@ from server.networks import TokenBucket
 from server.session.client import SessionClient, Visitor
 from server.session.command_queue import AHEAD, CommandQueue
 from server.terminal.capabilities import Terminal
-from server.text.happenings import report_in_words
 from server.text.refusals import refusal
+from server.text.server_messages import report_in_words
 from server.timers import OneTimer
 from server.viewmodels.lobby import LOBBY_A_SECOND, LOBBY_AT_ONCE
 
@@ -60,7 +60,7 @@ class Me(Struct):
     guest: bool
 
 
-class Hello(Struct):
+class Greeting(Struct):
     """What is told first."""
 
     protocol: int
@@ -75,7 +75,7 @@ class Hello(Struct):
 class HelloLine(Struct):
     """The first line of every session."""
 
-    hello: Hello
+    hello: Greeting
 
 
 class EndLine(Struct):
@@ -187,7 +187,7 @@ class ApiSession(SessionClient):
         player = self.player
         you = Me(player.name, player.guest)
         now, rejoin = self.clock.time(), self.account.rejoin_code or None
-        hello = Hello(PROTOCOL, self._version, you, player.program, rejoin, now, self._notices)
+        hello = Greeting(PROTOCOL, self._version, you, player.program, rejoin, now, self._notices)
         self._terminal.write(line_of(HelloLine(hello)))
 
     def _take_news(self) -> None:

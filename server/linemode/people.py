@@ -15,7 +15,6 @@ from server.session.preferences import SETTINGS, TALKS, Verbosity
 from server.storage.people import blocked_in
 from server.terminal.drawing.frame import wrap
 from server.text import operator_orders, refusals
-from server.text.happenings import report_in_words
 from server.text.people import (
     account_in_words,
     age_in_words,
@@ -28,6 +27,7 @@ from server.text.people import (
     traffic_in_words,
 )
 from server.text.refusals import refusal
+from server.text.server_messages import report_in_words
 
 
 def profile(session: LineContext, rest: str) -> None:

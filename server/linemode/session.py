@@ -33,8 +33,9 @@ from server.session.tutorial import Lesson, lesson_in_words
 from server.terminal.capabilities import Capabilities, Terminal
 from server.terminal.drawing.frame_encoder import USUAL_KEYS
 from server.terminal.keys.lines import LineTyping
-from server.text.happenings import closing_forms, happening_in_words, return_in_words, word_in_words
+from server.text.happenings import happening_in_words, return_in_words
 from server.text.refusals import refusal
+from server.text.server_messages import closing_forms, word_in_words
 from server.text.tournaments import still_playing
 from server.timers import OneTimer
 from server.viewmodels.table import rematch_in_words, rematch_vote

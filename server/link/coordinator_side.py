@@ -39,7 +39,7 @@ class Door:
         self._arrivals: Final = arrivals
         self._term: Final = term
         self._gone: Final = gone
-        self.line: Final = f.Line(f.decode_up, self._heard, self.lost, self.gather)
+        self.line: Final = f.LinkConnection(f.decode_up, self._heard, self.lost, self.gather)
         self._machine: Final = machine
         self._name = ""
         self._visits: Final[dict[int, Visit]] = {}
@@ -121,7 +121,7 @@ class Door:
             message.arrival, again.player, again.blocked, again.muted, again.since
         )
         if isinstance(made, str):
-            self.line.send(f.Told(message.visit, replace(NOTHING, closed=made), False))
+            self.line.send(f.VisitUpdate(message.visit, replace(NOTHING, closed=made), False))
             return
         self._visits[message.visit] = made
         if again.goal is not None:
@@ -149,7 +149,7 @@ class Door:
 
     # ------------------------------------------------------------ to the door
 
-    def gather(self, out: list[f.Frame]) -> None:
+    def gather(self, out: list[f.LinkFrame]) -> None:
         """Add the updates of visits."""
         news, self._news = self._news, {}
         for number in news:
@@ -158,9 +158,11 @@ class Door:
             if update is not None:
                 if update.lobby is not None:
                     self._show_lobby(out, update.lobby)
-                out.append(f.Told(number, replace(update, lobby=None), update.lobby is not None))
+                out.append(
+                    f.VisitUpdate(number, replace(update, lobby=None), update.lobby is not None)
+                )
 
-    def _show_lobby(self, out: list[f.Frame], lobby: m.LobbySnapshot) -> None:
+    def _show_lobby(self, out: list[f.LinkFrame], lobby: m.LobbySnapshot) -> None:
         if lobby is self._lobby:
             return
         before = {row.id: row for row in self._lobby.tables} if self._lobby else {}

@@ -147,7 +147,7 @@ class RemoteCoordinator(Coordinator):
         """Whether there is a coordinator now."""
         self._ways: Final = ways
         self._door: Final = door
-        self._line: f.Line[f.Down] | None = None
+        self._line: f.LinkConnection[f.Down] | None = None
         self._lost: asyncio.Future[None] | None = None
         self._term = 0
         self._away: Final = OneTimer(asyncio.get_running_loop())
@@ -175,9 +175,9 @@ class RemoteCoordinator(Coordinator):
             if self._line is not None:
                 self._line.close()
 
-    def new_line(self) -> f.Line[f.Down]:
+    def new_line(self) -> f.LinkConnection[f.Down]:
         """The end of a line that has just been opened."""
-        self._line = f.Line(f.decode_down, self._heard, self._broken)
+        self._line = f.LinkConnection(f.decode_down, self._heard, self._broken)
         self._lobby = None
         self._line.send(f.Hello(f.VERSION, self._door))
         return self._line
@@ -340,7 +340,7 @@ class RemoteCoordinator(Coordinator):
         match message:
             case f.LobbyNow():
                 self._put_together(message)
-            case f.Told(number, update, in_lobby):
+            case f.VisitUpdate(number, update, in_lobby):
                 if visit := self._visits.get(number):
                     self._tell(visit.feed, update, in_lobby)
             case f.Result(number) | f.Failed(number):

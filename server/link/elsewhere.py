@@ -40,14 +40,14 @@ MakeLine = Callable[[str], asyncio.Protocol]
 _log = structlog.get_logger("link")
 
 
-class CertificateProblem(Problem):
+class LinkCertificateProblem(Problem):
     """A certificate of the link cannot be used."""
 
 
 def encryption(keys: Path, *, of_doors: bool) -> tuple[ssl.SSLContext, dict[bytes, str]]:
     """Return the TLS context, and the certificates that the other end may have: names by their DER form.
 
-    They are those ``of_doors``, or else of coordinators. Raises ``CertificateProblem``.
+    They are those ``of_doors``, or else of coordinators. Raises ``LinkCertificateProblem``.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER if of_doors else ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
@@ -63,7 +63,9 @@ def encryption(keys: Path, *, of_doors: bool) -> tuple[ssl.SSLContext, dict[byte
             pinned[der] = file.stem
     except (OSError, ValueError) as problem:  # an SSLError is an OSError, too
         reason = getattr(problem, "strerror", None) or problem
-        raise CertificateProblem(f"{file}: no certificate for doors elsewhere: {reason}") from None
+        raise LinkCertificateProblem(
+            f"{file}: no certificate for doors elsewhere: {reason}"
+        ) from None
     return context, pinned
 
 
@@ -132,7 +134,7 @@ class DoorPort:
         loop = asyncio.get_running_loop()
         try:
             context, pinned = encryption(self.keys, of_doors=True)
-        except CertificateProblem as problem:
+        except LinkCertificateProblem as problem:
             _log.error("link_refused", address=address, reason=str(problem))
             line.close()
             return
@@ -162,7 +164,7 @@ def reach_elsewhere(host: str, port: int, keys: Path) -> Reach:
             async with asyncio.timeout(_HANDSHAKE_SECONDS):
                 gate = partial(_Gate, pinned, lambda _: make())
                 await _passed(loop.create_connection(gate, host, port, ssl=context))
-        except (OSError, CertificateProblem) as problem:
+        except (OSError, LinkCertificateProblem) as problem:
             reason = str(problem) or "no answer"
             if (also := refused.left_out(loop.time())) is not None:
                 _log.warning(

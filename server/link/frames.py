@@ -33,21 +33,21 @@ SILENT: Final = 4.0
 _log = structlog.get_logger("link")
 
 
-class Frame(Struct, frozen=True, tag=True, array_like=True, gc=False):
+class LinkFrame(Struct, frozen=True, tag=True, array_like=True, gc=False):
     """One message of a frame."""
 
 
 # ---------------------------------------------------------------- up, from a door
 
 
-class Hello(Frame, frozen=True):
+class Hello(LinkFrame, frozen=True):
     """The first frame of a door."""
 
     version: int
     door: str
 
 
-class Again(Frame, frozen=True):
+class Again(LinkFrame, frozen=True):
     """A visitor who had arrived before the connection broke."""
 
     player: m.Player
@@ -58,7 +58,7 @@ class Again(Frame, frozen=True):
     """How to return to where the visit has led, if that is no seat of a live game."""
 
 
-class Arrive(Frame, frozen=True):
+class Arrive(LinkFrame, frozen=True):
     """An arrival, or one ``again``. The first is answered by ``Result``, with ``Came``, or by ``Failed``."""
 
     visit: int
@@ -66,13 +66,13 @@ class Arrive(Frame, frozen=True):
     again: Again | None = None
 
 
-class Leave(Frame, frozen=True):
+class Leave(LinkFrame, frozen=True):
     """The end of a visit, or of the wait for an answer, with this number."""
 
     number: int
 
 
-class Submit(Frame, frozen=True):
+class Submit(LinkFrame, frozen=True):
     """A command of a visitor, answered by ``Result`` with a reply."""
 
     number: int
@@ -80,7 +80,7 @@ class Submit(Frame, frozen=True):
     command: m.Command
 
 
-class Call(Frame, frozen=True):
+class Call(LinkFrame, frozen=True):
     """A call of a method of the contract, answered by ``Result`` or ``Failed``."""
 
     number: int
@@ -94,7 +94,7 @@ Up = Hello | Arrive | Leave | Submit | Call
 # ---------------------------------------------------------------- down, from the coordinator
 
 
-class Welcome(Frame, frozen=True):
+class Welcome(LinkFrame, frozen=True):
     """The first frame of a coordinator."""
 
     version: int
@@ -103,20 +103,20 @@ class Welcome(Frame, frozen=True):
     time: float
 
 
-class BansNow(Frame, frozen=True):
+class BansNow(LinkFrame, frozen=True):
     """The bans in force, each with its kind and the value that is compared."""
 
     bans: tuple[tuple[str, str, BanRow], ...]
 
 
-class Result(Frame, frozen=True):
+class Result(LinkFrame, frozen=True):
     """The result of a call, an arrival or a command."""
 
     number: int
     value: Any
 
 
-class Failed(Frame, frozen=True):
+class Failed(LinkFrame, frozen=True):
     """A failure of a call or an arrival: ``StoreError``, or ``Banned`` with a ban."""
 
     number: int
@@ -124,7 +124,7 @@ class Failed(Frame, frozen=True):
     ban: BanRow | None = None
 
 
-class LobbyNow(Frame, frozen=True):
+class LobbyNow(LinkFrame, frozen=True):
     """The lobby: rows that have changed since the last one, and the ids of all tables in order."""
 
     rows: tuple[m.TableRow, ...]
@@ -133,7 +133,7 @@ class LobbyNow(Frame, frozen=True):
     """The snapshot without tables."""
 
 
-class Told(Frame, frozen=True):
+class VisitUpdate(LinkFrame, frozen=True):
     """An update for a visitor, without the lobby; if ``in_lobby``, that of the last ``LobbyNow`` is shown."""
 
     visit: int
@@ -141,7 +141,7 @@ class Told(Frame, frozen=True):
     in_lobby: bool
 
 
-Down = Welcome | BansNow | Result | Failed | LobbyNow | Told
+Down = Welcome | BansNow | Result | Failed | LobbyNow | VisitUpdate
 
 Came = tuple[m.Player, float, Arrived]
 """The result of an arrival; the number is the time."""
@@ -185,7 +185,7 @@ def encodable(value: Any) -> Any:
     return value
 
 
-def framed(messages: list[Frame]) -> bytes:
+def framed(messages: list[LinkFrame]) -> bytes:
     """Return the frame of these messages."""
     try:
         data = _encode(messages)
@@ -196,7 +196,7 @@ def framed(messages: list[Frame]) -> bytes:
     return _LENGTH.pack(len(data)) + data
 
 
-class Line(asyncio.Protocol, Generic[T]):
+class LinkConnection(asyncio.Protocol, Generic[T]):
     """One end of a connection of the link.
 
     ``heard`` is called with each message, ``lost`` when the connection has ended, and ``gather`` to add
@@ -208,10 +208,10 @@ class Line(asyncio.Protocol, Generic[T]):
         decode: Callable[[bytes], list[T]],
         heard: Callable[[T], object],
         lost: Callable[[], object],
-        gather: Callable[[list[Frame]], object] = lambda _: None,
+        gather: Callable[[list[LinkFrame]], object] = lambda _: None,
     ) -> None:
         self._decode, self._heard, self._lost, self._gather = decode, heard, lost, gather
-        self._out: list[Frame] = []
+        self._out: list[LinkFrame] = []
         self._buffer = bytearray()
         self._transport: asyncio.Transport | None = None
         self._loop: Final = asyncio.get_running_loop()
@@ -219,7 +219,7 @@ class Line(asyncio.Protocol, Generic[T]):
         self._heard_at = 0.0
         self._beat: asyncio.TimerHandle | None = None
 
-    def send(self, message: Frame) -> None:
+    def send(self, message: LinkFrame) -> None:
         """Send a message with the frame of this turn of the event loop."""
         self._out.append(message)
         self.wake()

@@ -23,7 +23,7 @@ from server.link.elsewhere import encryption, reach_elsewhere
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines
 from server.runtime.coordination import GOODBYE_SECONDS, Coordination, take_up
-from server.runtime.figures import Told, ask_all, merged, socket_of, tell
+from server.runtime.figures import ProcessReport, ask_all, merged, socket_of, tell
 from server.runtime.front import Front, Ports
 from server.runtime.health import OPEN, STARTING, Health, measure_lag
 from server.runtime.metrics_port import Figures, MetricsServer, figures_of
@@ -200,7 +200,7 @@ async def serve_with_doors(settings: Settings, command: Callable[..., Sequence[s
             lambda pid: socket_of(state, pid).unlink(missing_ok=True),
         )
 
-        async def told() -> list[Told]:
+        async def told() -> list[ProcessReport]:
             return await ask_all(
                 state, [(child.name, child.process.pid) for child in supervisor.ready]
             )

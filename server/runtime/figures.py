@@ -22,7 +22,7 @@ _PATIENCE: Final = 1.0
 T = TypeVar("T")
 
 
-class Told(NamedTuple):
+class ProcessReport(NamedTuple):
     """The answer of a process."""
 
     process: str
@@ -72,16 +72,16 @@ async def ask(state: Path, pid: int, kind: type[T], seconds: float = _PATIENCE) 
         return None
 
 
-async def ask_all(state: Path, processes: Iterable[tuple[str, int]]) -> list[Told]:
+async def ask_all(state: Path, processes: Iterable[tuple[str, int]]) -> list[ProcessReport]:
     """Return the answers of these processes, each with its name and number."""
 
-    async def told(process: str, pid: int) -> Told:
-        return Told(process, pid, await ask(state, pid, Figures))
+    async def told(process: str, pid: int) -> ProcessReport:
+        return ProcessReport(process, pid, await ask(state, pid, Figures))
 
     return [*await asyncio.gather(*(told(*each) for each in processes))]
 
 
-def merged(all_told: Iterable[Told], names: Iterable[str]) -> Figures:
+def merged(all_told: Iterable[ProcessReport], names: Iterable[str]) -> Figures:
     """Return the figures of all processes, each with its name as the label ``process``.
 
     The trouble of those with ``names`` is that of the whole server, also if one is missing.

@@ -20,7 +20,7 @@ from server.settings.settings import Settings
 log = structlog.get_logger("server")
 
 
-class Part(NamedTuple):
+class ProcessRole(NamedTuple):
     """The part of a child process of a server with doors."""
 
     kind: str
@@ -36,7 +36,9 @@ class Part(NamedTuple):
         return f"{self.kind} {self.number}" if self.number else self.kind
 
 
-def run(read: Callable[[], Settings], hung_up: Sequence[int] = (), part: Part | None = None) -> int:
+def run(
+    read: Callable[[], Settings], hung_up: Sequence[int] = (), part: ProcessRole | None = None
+) -> int:
     """Serve until told to stop; the exit status. ``read`` reads the settings, now and whenever they are to be
     read again, or raises ``ConfigError``; ``hung_up`` has the SIGHUPs that have come so far. ``part`` is for
     children.
@@ -63,7 +65,10 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = (), part: Part | 
 
 
 async def _serve(
-    settings: Settings, read: Callable[[], Settings], hung_up: Sequence[int], part: Part | None
+    settings: Settings,
+    read: Callable[[], Settings],
+    hung_up: Sequence[int],
+    part: ProcessRole | None,
 ) -> int:
     if part is None and not (settings.doors or settings.doors_listen or settings.door_of):
         return await RunningServer(settings, read).serve(hung_up)

@@ -37,8 +37,8 @@ from server.storage.people import BLOCKED, blocked_in
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
 from server.text.events import last_result, streak_in_words
-from server.text.happenings import ENDINGS, LOST, SHUTDOWN
 from server.text.refusals import refusal
+from server.text.server_messages import ENDINGS, LOST, SHUTDOWN
 from server.timers import Clock
 from server.viewmodels.lobby import OwnGames, own_games
 from server.viewmodels.table import code_of

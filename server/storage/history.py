@@ -123,7 +123,7 @@ class BestMonth(NamedTuple):
     """In percent (``server.storage.ratings``)."""
 
 
-class Standing(NamedTuple):
+class PublicResults(NamedTuple):
     """A player's results as other people may see them."""
 
     rating: Rating | None

@@ -33,7 +33,7 @@ from server.storage.history import (
     Met,
     MetBots,
     PlayerPage,
-    Standing,
+    PublicResults,
     replay_code,
 )
 from server.storage.ratings import BEST, BEST_MONTH, LeaderboardRow, Rating, rate, rating_and_rank
@@ -276,12 +276,12 @@ class HistoryStore(Repository):
         return PlayerPage(name, totals, rating, rank, games)
 
     @reads
-    def standing(self, connection: Connection, player: str, asker: str) -> Standing:
+    def standing(self, connection: Connection, player: str, asker: str) -> PublicResults:
         """Return a player's results as the person with the id ``asker`` may see them."""
         rating, _ = rating_and_rank(connection, player)
         month = connection.execute(BEST_MONTH, player=player).fetchone()
         met = connection.execute(_MET, player=asker, other=player, limit=COUNTED_GAMES).fetchone()
-        return Standing(rating, BestMonth(*month) if month else None, Met(*met))
+        return PublicResults(rating, BestMonth(*month) if month else None, Met(*met))
 
     @reads
     def counted(self, connection: Connection, player: str) -> tuple[CountedGame, ...]:

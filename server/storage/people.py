@@ -40,7 +40,7 @@ class Person(NamedTuple):
     """The person's settings."""
 
 
-class Came(NamedTuple):
+class NotedLogin(NamedTuple):
     """A login that was noted."""
 
     person: Person
@@ -190,7 +190,7 @@ class PeopleStore(Repository):
         claims: Iterable[Claim] = (),
         *,
         away: float = 0.0,
-    ) -> Came | None:
+    ) -> NotedLogin | None:
         """Note a login, under the first name of ``claims`` that the person holds or that is free.
 
         The name stays if the person has ``MOST_NAMES`` already. Returns the followers to notify if the person
@@ -204,7 +204,7 @@ class PeopleStore(Repository):
         query = "UPDATE people SET name = :name, seen = :now WHERE id = :id"
         connection.execute(query, id=person, name=name, now=now)
         told = connection.execute(_FOLLOWERS, it=person) if now - known.seen >= away else ()
-        return Came(known._replace(name=name, seen=now), tuple([row.person for row in told]))
+        return NotedLogin(known._replace(name=name, seen=now), tuple([row.person for row in told]))
 
     @writes
     def left(self, connection: Connection, person: str, now: float) -> None:

@@ -94,10 +94,10 @@ class FairQueue:
                 self._due.cancel()
 
 
-class Line:
+class SubQueue:
     """Jobs that take turns with those of other lines in an ``outer`` line or queue, one job a turn."""
 
-    def __init__(self, outer: "FairQueue | Line") -> None:
+    def __init__(self, outer: "FairQueue | SubQueue") -> None:
         self.outer = outer
         """May be replaced, from the turn after the next one on."""
         self._jobs: Final[deque[Job]] = deque()

@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 
 from server.counters import Histogram
 from server.networks import TokenBucket
-from server.terminal.fair_queue import FairQueue, Job, Line
+from server.terminal.fair_queue import FairQueue, Job, SubQueue
 from server.timers import LOOP_TIMERS, Timers
 
 SECONDS_A_BYTE: Final = 1e-7
@@ -88,7 +88,7 @@ class Networks:
         return sum(network.waits for network in self._known.values())
 
 
-class Network(Line):
+class Network(SubQueue):
     """The share of one network. Its connections and look-ups take turns with each other."""
 
     def __init__(self, networks: Networks) -> None:
@@ -122,7 +122,7 @@ class Network(Line):
             self.all.turns.charge(seconds)
 
 
-class Meter(Line):
+class Meter(SubQueue):
     """Runs what one connection causes, at once or in turns of its network, and charges it."""
 
     outer: Network

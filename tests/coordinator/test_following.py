@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from server.coordinator import messages as m
-from server.coordinator.lobby.lobby_feed import Decision, Following, what_to_show
+from server.coordinator.lobby.lobby_feed import BigScreenChoice, Following, what_to_show
 from server.settings.settings import TableLimits, Timing
 from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, world
@@ -41,12 +41,12 @@ HERE = Following(standings=True, table="a", rank=3, since=NOW - 1)
 @pytest.mark.parametrize(
     ("rows", "cups", "now", "shown"),
     [
-        ([], [], BIG, Decision()),
+        ([], [], BIG, BigScreenChoice()),
         # A running tournament, also between two rounds, before any table.
-        ([row("a", PLAYING, 5)], [RUNS], HERE, Decision(tournament="cup")),
-        ([row("a", PLAYING, 5)], [PAUSES], HERE, Decision(tournament="cup")),
-        ([row("a", PLAYING)], [cup("cup", m.TournamentPhase.OPEN)], BIG, Decision("a")),
-        ([row("a", PLAYING)], [RUNS], Following(), Decision("a")),
+        ([row("a", PLAYING, 5)], [RUNS], HERE, BigScreenChoice(tournament="cup")),
+        ([row("a", PLAYING, 5)], [PAUSES], HERE, BigScreenChoice(tournament="cup")),
+        ([row("a", PLAYING)], [cup("cup", m.TournamentPhase.OPEN)], BIG, BigScreenChoice("a")),
+        ([row("a", PLAYING)], [RUNS], Following(), BigScreenChoice("a")),
         # One that is over: for two minutes.
         (
             [row("a", PLAYING)],
@@ -55,50 +55,55 @@ HERE = Following(standings=True, table="a", rank=3, since=NOW - 1)
                 cup("cup", m.TournamentPhase.OVER, NOW - 119),
             ],
             BIG,
-            Decision(tournament="cup", until=NOW + 1),
+            BigScreenChoice(tournament="cup", until=NOW + 1),
         ),
-        ([row("a", PLAYING)], [cup("cup", m.TournamentPhase.OVER, NOW - 120)], BIG, Decision("a")),
-        ([], [cup("cup", m.TournamentPhase.OVER, NOW - 120)], BIG, Decision()),
+        (
+            [row("a", PLAYING)],
+            [cup("cup", m.TournamentPhase.OVER, NOW - 120)],
+            BIG,
+            BigScreenChoice("a"),
+        ),
+        ([], [cup("cup", m.TournamentPhase.OVER, NOW - 120)], BIG, BigScreenChoice()),
         # A game before people who wait, both before a game by correspondence.
-        ([row("a", OPEN, 4), row("b", PLAYING)], [], BIG, Decision("b")),
-        ([row("a", PLAYING, 5, BY_MAIL), row("b", PLAYING)], [], BIG, Decision("b")),
-        ([row("a", PLAYING, 5, BY_MAIL), row("b", OPEN)], [], BIG, Decision("b")),
-        ([row("a", PLAYING, 5, BY_MAIL)], [], BIG, Decision("a")),
-        ([row("a", PLAYING), row("b", PLAYING, 2)], [], BIG, Decision("b")),
+        ([row("a", OPEN, 4), row("b", PLAYING)], [], BIG, BigScreenChoice("b")),
+        ([row("a", PLAYING, 5, BY_MAIL), row("b", PLAYING)], [], BIG, BigScreenChoice("b")),
+        ([row("a", PLAYING, 5, BY_MAIL), row("b", OPEN)], [], BIG, BigScreenChoice("b")),
+        ([row("a", PLAYING, 5, BY_MAIL)], [], BIG, BigScreenChoice("a")),
+        ([row("a", PLAYING), row("b", PLAYING, 2)], [], BIG, BigScreenChoice("b")),
         # Nothing to look at.
-        ([row("a", PLAYING, 0), row("b", OVER, 3), row("c", OPEN, 0)], [], BIG, Decision()),
-        ([row("a", PLAYING, 5, UNSEEN)], [], BIG, Decision()),
+        ([row("a", PLAYING, 0), row("b", OVER, 3), row("c", OPEN, 0)], [], BIG, BigScreenChoice()),
+        ([row("a", PLAYING, 5, UNSEEN)], [], BIG, BigScreenChoice()),
         # What is shown stays for a while, a result longer where there is nothing else.
-        ([row("a", PLAYING), row("b", PLAYING, 2)], [], HERE, Decision("a", until=NOW + 14)),
-        ([row("a", PLAYING, 2), row("b", PLAYING, 2)], [], HERE, Decision("a")),
+        ([row("a", PLAYING), row("b", PLAYING, 2)], [], HERE, BigScreenChoice("a", until=NOW + 14)),
+        ([row("a", PLAYING, 2), row("b", PLAYING, 2)], [], HERE, BigScreenChoice("a")),
         (
             [row("a", PLAYING, 2, BY_MAIL), row("b", PLAYING)],
             [],
             Following(table="a", rank=1, since=NOW - 15),
-            Decision("b"),
+            BigScreenChoice("b"),
         ),
         (
             [row("a", OVER, 2)],
             [],
             Following(table="a", since=NOW - 20),
-            Decision("a", until=NOW + 100),
+            BigScreenChoice("a", until=NOW + 100),
         ),
-        ([row("a", OVER, 2)], [], Following(table="a", since=NOW - 120), Decision()),
+        ([row("a", OVER, 2)], [], Following(table="a", since=NOW - 120), BigScreenChoice()),
         # A table that is gone, or has become private.
-        ([row("b", OPEN)], [], HERE, Decision("b")),
-        ([], [], HERE, Decision()),
+        ([row("b", OPEN)], [], HERE, BigScreenChoice("b")),
+        ([], [], HERE, BigScreenChoice()),
     ],
 )
 def test_what_a_screen_for_everybody_shows(
-    rows: list[m.TableRow], cups: list[m.TournamentInfo], now: Following, shown: Decision
+    rows: list[m.TableRow], cups: list[m.TournamentInfo], now: Following, shown: BigScreenChoice
 ) -> None:
     assert what_to_show(rows, cups, now, NOW, most=3, stay=15.0) == shown
 
 
 def test_a_table_with_no_room_for_another_spectator_is_only_shown_where_it_is() -> None:
     full = structs.replace(row("a", PLAYING, 5), spectators=3)
-    assert what_to_show([full], (), BIG, NOW, most=3, stay=15.0) == Decision()
-    assert what_to_show([full], (), HERE, NOW, most=3, stay=15.0) == Decision("a", until=inf)
+    assert what_to_show([full], (), BIG, NOW, most=3, stay=15.0) == BigScreenChoice()
+    assert what_to_show([full], (), HERE, NOW, most=3, stay=15.0) == BigScreenChoice("a", until=inf)
 
 
 async def game(server: World, *names: str) -> tuple[Guest, ...]:

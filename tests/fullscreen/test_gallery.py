@@ -17,8 +17,9 @@ from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Frame, row_width, text_width
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import SEA, theme_for
-from server.text.happenings import HAPPENINGS, closing_forms
+from server.text.happenings import HAPPENINGS
 from server.text.refusals import REFUSALS
+from server.text.server_messages import closing_forms
 from server.text.times import shown_seconds, time_in_words
 from server.transport.net.terminal_detection import Charset
 from tests.support.fakes import Player1

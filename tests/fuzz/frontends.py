@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from server.coordinator.messages import QuickGame
 from server.session.preferences import SOLO
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.drawing.frame import Cursor, Frame, Row
+from server.terminal.drawing.frame import CursorPosition, Frame, Row
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import SEA, theme_for
 from server.transport.access.login import Login, parse_login
@@ -144,7 +144,7 @@ def _sits_down(place: Place, terminal: Onlooker, login: Login) -> Session:
     return Session(place.server, terminal, Caller(login, "", "203.0.113.5", "ssh"))
 
 
-def check_drawing(shown: list[tuple[list[Row], Size, Cursor | None]]) -> None:
+def check_drawing(shown: list[tuple[list[Row], Size, CursorPosition | None]]) -> None:
     """Whatever text gets as far as a frame, of whatever size: what is sent for it holds nothing but the
     server's own sequences and shown characters, and the same frame again costs nothing.
     """
@@ -161,7 +161,7 @@ def check_drawing(shown: list[tuple[list[Row], Size, Cursor | None]]) -> None:
 
 _ROW = st.lists(st.tuples(st.sampled_from(sorted(SEA)), text(80)), max_size=4).map(tuple)
 _SIZE = st.builds(Size, st.integers(1, 300), st.integers(1, 100))
-_CURSOR = st.none() | st.builds(Cursor, st.integers(0, 400), st.integers(0, 400))
+_CURSOR = st.none() | st.builds(CursorPosition, st.integers(0, 400), st.integers(0, 400))
 
 
 def _all_of(raw: str) -> list[Any]:

@@ -10,7 +10,7 @@ import pytest
 import structlog
 
 from server.link import elsewhere, frames
-from server.link.elsewhere import CertificateProblem, encryption, reach_elsewhere
+from server.link.elsewhere import LinkCertificateProblem, encryption, reach_elsewhere
 from server.transport.net.sockets import listen
 from tests.link.house import House, come
 from tests.support.certificates import Made, make, pem, put
@@ -217,7 +217,7 @@ async def test_what_cannot_be_read_is_named(house: House, missing: str) -> None:
     await machines(house)
     keys = house.folder / "keys"
     (keys / missing).write_text("no certificate")
-    with pytest.raises(CertificateProblem) as problem:
+    with pytest.raises(LinkCertificateProblem) as problem:
         encryption(keys, of_doors=True)
     assert Path(missing).stem in str(problem.value)
 

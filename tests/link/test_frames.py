@@ -19,7 +19,7 @@ class Ends:
 
     def __init__(self, decode: Any) -> None:
         self.heard: list[Any] = []
-        self.line = f.Line(decode, self.heard.append, lambda: None)
+        self.line = f.LinkConnection(decode, self.heard.append, lambda: None)
         self.broken = False
         self.line.close = self._break  # type: ignore[method-assign]
 
@@ -30,7 +30,7 @@ class Ends:
 @pytest.mark.parametrize(("decode", "sent"), [(f.decode_up, UP), (f.decode_down, DOWN)])
 @pytest.mark.parametrize("size", [1, 3, 1000])
 async def test_messages_come_in_their_order_however_they_are_cut(
-    decode: Any, sent: list[f.Frame], size: int
+    decode: Any, sent: list[f.LinkFrame], size: int
 ) -> None:
     ends, data = Ends(decode), f.framed(sent[:2]) + f.framed(sent[2:])
     for start in range(0, len(data), size):

@@ -246,7 +246,7 @@ async def test_who_has_no_coordinator_for_long_is_sent_away(
 async def cut_with(house: House, ask: Callable[[], Coroutine[Any, Any, T]]) -> "asyncio.Task[T]":
     """What is asked for is carried out, and the coordinator dies before the answer is heard."""
     door = house.doors[0][0]
-    line, unheard = door._line, list[frames.Frame]()
+    line, unheard = door._line, list[frames.LinkFrame]()
     assert line is not None
     line._heard = unheard.append
     asked = asyncio.create_task(ask())

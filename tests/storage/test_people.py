@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.events import EventStore
-from server.storage.people import MOST_NAMES, Came, Claim, NoNameFree, PeopleStore, Person
+from server.storage.people import MOST_NAMES, Claim, NoNameFree, NotedLogin, PeopleStore, Person
 from server.storage.table_store import Entered, TableStore
 from tests.support.databases import begun, finished, keys_of, outcomes
 
@@ -76,8 +76,8 @@ async def test_one_comes_back_under_a_name_of_ones_own_or_a_free_one(people: Peo
     await people.add(account(2), claims("bo"), key="b")
     for wish, name in (("Bo", "ada"), ("ada_l", "ada_l"), ("ADA", "ADA"), ("ada_l", "ada_l")):
         came = await people.came("account:1", 200.0, claims(wish))
-        assert came == Came(Person("account:1", name, False, 100.0, 200.0))
-    assert await people.came("account:1", 300.0) == Came(
+        assert came == NotedLogin(Person("account:1", name, False, 100.0, 200.0))
+    assert await people.came("account:1", 300.0) == NotedLogin(
         Person("account:1", "ada_l", False, 100.0, 300.0)
     )
     assert await people.came("account:9", 300.0, claims("x")) is None

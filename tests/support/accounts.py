@@ -19,7 +19,7 @@ from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
 from server.playback import EVERYBODY, ReplayedGame, shown
 from server.session.account import Account, GameLibrary, OperatorActions
-from server.storage.history import BestMonth, GamePlace, GameRow, Met, PlayerPage, Standing
+from server.storage.history import BestMonth, GamePlace, GameRow, Met, PlayerPage, PublicResults
 from server.storage.moderation import AuditRow, BanRow, ReportRow
 from server.storage.ratings import LeaderboardRow, Rating, SeasonRow, SeasonTable
 from tests.support.fake_clock import FakeClock
@@ -111,7 +111,9 @@ def two_months() -> list[SeasonTable]:
 
 
 RESULTS = PlayerResults(
-    Standing(Rating(31.2, 2.26, 12), BestMonth("2026-10", 3, 61.5), Met(12, 7, 4)), Streak(9, 3), 21
+    PublicResults(Rating(31.2, 2.26, 12), BestMonth("2026-10", 3, 61.5), Met(12, 7, 4)),
+    Streak(9, 3),
+    21,
 )
 
 

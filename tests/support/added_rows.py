@@ -52,7 +52,7 @@ ACTION: Final = {
         '    "paused": _(': f'    "clapped": "{NO_CLAPPING}",\n',
     },
     "server.text.happenings": {
-        "    m.Sat: Told(": f'    m.Clapped: Told("{CLAPS}"),\n',
+        "    m.Sat: HappeningText(": f'    m.Clapped: HappeningText("{CLAPS}"),\n',
     },
 }
 """The same for something that players can do at a table, are told of, and are refused."""

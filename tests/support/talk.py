@@ -6,7 +6,7 @@ from prompt_toolkit.history import InMemoryHistory
 
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.drawing.frame import Cursor, Frame, fit, row
+from server.terminal.drawing.frame import CursorPosition, Frame, fit, row
 from server.terminal.keys.bindings import NEWLINE
 from server.terminal.keys.lines import line_entry, visible
 
@@ -47,7 +47,9 @@ class Talk:
         if self.entry is None:
             return Frame(tuple(rows))
         text, column = visible(self.entry, 30)
-        return Frame((*rows, row("> ", ("input", fit(text, 30)))), Cursor(column + 2, len(rows)))
+        return Frame(
+            (*rows, row("> ", ("input", fit(text, 30)))), CursorPosition(column + 2, len(rows))
+        )
 
     def press(self, name: str, *, at_once: bool = False) -> bool:
         if self.entry is not None and name not in ("enter", "escape", "tab", "s-tab", NEWLINE):

@@ -24,7 +24,7 @@ SWITCH: Final = {"on": False}
 _LINKS: Final[WeakKeyDictionary[Lobby, "Link"]] = WeakKeyDictionary()
 
 
-class Wire(frames.Line[Any]):
+class Wire(frames.LinkConnection[Any]):
     """An end of a line whose frames are there at once."""
 
     peer: "Wire | None" = None

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.drawing.frame import Cursor, Frame, Row, fit, text_width
+from server.terminal.drawing.frame import CursorPosition, Frame, Row, fit, text_width
 from server.terminal.drawing.frame_encoder import FrameEncoder, move
 from server.terminal.drawing.theme import PLAIN, SEA, Theme, change, theme_for
 from tests.support.glass import Glass, as_seen, expected_lines, expected_looks, seen, width_in_pyte
@@ -25,7 +25,7 @@ STYLE = st.sampled_from(sorted(SEA))
 WATER = st.tuples(st.sampled_from(["water.1", "water.3"]), st.integers(1, 16).map("█".__mul__))
 ROW = st.lists(st.tuples(STYLE, TEXT) | WATER, max_size=5).map(tuple)
 SIZE = st.builds(Size, st.integers(1, 40), st.integers(1, 9))
-CURSOR = st.none() | st.builds(Cursor, st.integers(0, 50), st.integers(0, 12))
+CURSOR = st.none() | st.builds(CursorPosition, st.integers(0, 50), st.integers(0, 12))
 
 
 @st.composite

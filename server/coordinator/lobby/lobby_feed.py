@@ -72,7 +72,7 @@ class Following(NamedTuple):
     """... and since when."""
 
 
-class Decision(NamedTuple):
+class BigScreenChoice(NamedTuple):
     """What to show: a table, the standings of a tournament, or, without either, how to join."""
 
     table: str = ""
@@ -101,7 +101,7 @@ def what_to_show(
     *,
     most: int,
     stay: float,
-) -> Decision:
+) -> BigScreenChoice:
     """For who is shown ``now``: the newest tournament that runs, or has just ended.
 
     Then the liveliest table that fewer than ``most`` watch, but for ``stay`` seconds the one that is
@@ -111,23 +111,23 @@ def what_to_show(
         shown = tuple(tournaments)
         for each in shown:
             if each.phase in _RUNNING:
-                return Decision(tournament=each.id)
+                return BigScreenChoice(tournament=each.id)
         ended = max(shown, key=lambda each: each.ended, default=None)
         if ended is not None and time < ended.ended + RESULT_SECONDS:
-            return Decision(tournament=ended.id, until=ended.ended + RESULT_SECONDS)
+            return BigScreenChoice(tournament=ended.id, until=ended.ended + RESULT_SECONDS)
     lively = [row for row in _watchable(rows, most) if rank(row)]
     best = max(lively, key=lambda row: (*_busy(row), row.spectators), default=None)
     # A table that has become private is nothing for a screen that anybody sees.
     here = next((row for row in rows if row.id == now.table), None)
     if here is None:
-        return Decision(best.id if best is not None else "")
+        return BigScreenChoice(best.id if best is not None else "")
     if best is None:
         until = inf if rank(here) else now.since + RESULT_SECONDS
     else:
         until = now.since + stay if _busy(best) > _busy(here) else inf
     if until <= time:
-        return Decision(best.id if best is not None else "")
-    return Decision(here.id, until=until)
+        return BigScreenChoice(best.id if best is not None else "")
+    return BigScreenChoice(here.id, until=until)
 
 
 def next_busiest(rows: Sequence[TableRow], here: str, most: int) -> TableRow | None:
@@ -274,7 +274,7 @@ class LobbyFeed:
         self._next_look = OneTimer(clock)
         self._broadcaster = Broadcaster(OneTimer(clock), "lobby", self._delay, self._tell)
 
-    def follow(self, presence: Presence, *, standings: bool) -> Decision:
+    def follow(self, presence: Presence, *, standings: bool) -> BigScreenChoice:
         """Somebody is shown whatever goes on from now on: that, to begin with."""
         self._following[presence] = Following(standings)
         return self._decided(presence, self._directory().shown_to(""))
@@ -412,7 +412,9 @@ class LobbyFeed:
         if again < inf:
             self._next_look.start(again, self._look)
 
-    def _decided(self, presence: Presence, tournaments: Sequence[m.TournamentInfo]) -> Decision:
+    def _decided(
+        self, presence: Presence, tournaments: Sequence[m.TournamentInfo]
+    ) -> BigScreenChoice:
         """What to show somebody who follows, who is told at once where it is a tournament."""
         shared, own = self.shared, presence.places.seats(presence.player.id)
         rows = [row for row in self.snapshot().tables if row.id not in own]

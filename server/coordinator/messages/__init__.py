@@ -7,4 +7,5 @@ clock (``Clock.time``).
 
 from server.coordinator.messages.commands import *
 from server.coordinator.messages.tables import *
+from server.coordinator.messages.tournaments import *
 from server.coordinator.messages.updates import *

@@ -6,7 +6,8 @@ from typing import Final, Self
 
 from engine.bots.estimates import Analysis
 from server.coordinator.messages.tables import Message, Motion, TableOptions, TableSnapshot
-from server.coordinator.messages.updates import Room, TournamentPlan, TournamentView
+from server.coordinator.messages.tournaments import TournamentPlan, TournamentView
+from server.coordinator.messages.updates import Room
 
 BidsPlayed = tuple[tuple[tuple[int | None, ...], ...], ...]
 """Bids by stage, round and seat; ``None`` for who was eliminated before."""

@@ -13,7 +13,7 @@ from server.networks import RateLimiter
 from server.storage.people import (
     FOLLOWABLE,
     SHOWS_VISITS,
-    Came,
+    NotedLogin,
     PeopleStore,
     Person,
     are_apart,
@@ -270,9 +270,9 @@ class People:
         """
         return now - _GUEST_SECONDS if now >= self._started + _GUEST_SECONDS else 0.0
 
-    async def _back(self, person: Person, new_name: str) -> Came:
+    async def _back(self, person: Person, new_name: str) -> NotedLogin:
         """Followers are told of nobody who was here a moment ago, hides visits, or has blocked them."""
-        now, same = self.clock.time(), Came(person)
+        now, same = self.clock.time(), NotedLogin(person)
         if new_name in ("", person.name) and now - person.seen < SEEN_EVERY:
             return same
         with suppress(StoreError):  # a full disk must not keep anybody from a seat
@@ -281,7 +281,7 @@ class People:
             blocked = blocked_in(person.settings)
             shown = all(lets(person.settings, what) for what in (FOLLOWABLE, SHOWS_VISITS))
             told = came.followers if shown else ()
-            return Came(came.person, tuple(each for each in told if each not in blocked))
+            return NotedLogin(came.person, tuple(each for each in told if each not in blocked))
         return same
 
     async def _new(self, wanted: str, *, key: str = "", code: str = "") -> Person:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from engine.bots import ALIKE
-from engine.tournament import progress as engine
+from engine.tournament import progress
 from engine.tournament.standings import record_of
 from server import StoreError
 from server.coordinator import messages as m
@@ -30,20 +30,20 @@ from server.coordinator.table.ports import reply_of
 from server.coordinator.table.state import SharedDeal, Table
 from server.coordinator.table.steps import Close
 from server.coordinator.tournaments.tournament import (
-    Asked,
+    CheckDue,
     Effect,
-    Env,
     Held,
     Input,
-    Look,
     LookAgain,
-    OpenTables,
+    OpenRound,
     See,
     Seen,
     Settle,
-    Step,
     Stuck,
     Tell,
+    TournamentEnv,
+    TournamentRequest,
+    TournamentStep,
     UnreadableTournament,
     checked_plan,
     decide,
@@ -72,7 +72,7 @@ def _number_in(key: str) -> int:
     return int(number) - 1 if number.isdecimal() else -1
 
 
-def _player(entrant: engine.Entrant) -> m.Player:
+def _player(entrant: progress.Entrant) -> m.Player:
     return m.Player(entrant.player, entrant.name, entrant.guest)
 
 
@@ -173,7 +173,7 @@ class Tournaments(Directory):
         if isinstance(command, m.OpenTournament):
             work = partial(self._open, player, command.plan)
         elif course := self.all.get(command.tournament.lower()):
-            work = partial(self._handle, course, Asked(player, command, source))
+            work = partial(self._handle, course, TournamentRequest(player, command, source))
         else:
             raise m.Refused(m.Refusal.NO_SUCH_TOURNAMENT)
         answer: asyncio.Future[m.Reply] = asyncio.get_running_loop().create_future()
@@ -246,7 +246,7 @@ class Tournaments(Directory):
     @override
     def knows(self, player: str) -> bool:
         return any(
-            not each.held.over and each.held.play.number_of(player) != engine.BOT
+            not each.held.over and each.held.play.number_of(player) != progress.BOT
             for each in self.all.values()
         )
 
@@ -295,7 +295,7 @@ class Tournaments(Directory):
         m.refuse_if(own, m.Refusal.TOO_MANY_TOURNAMENTS)
         while await self.store.find(code := new_code(self.all, self._rng)) is not None:
             pass
-        play = engine.Tournament(plan.options.rules, plan.rounds)
+        play = progress.Tournament(plan.options.rules, plan.rounds)
         now, guests = self._clock.time(), self.anybody_opens
         held = Held(code, plan, now, by.id, by.name, guests, play, salt=salt_of(()))
         await self.store.keep(to_stored(held))
@@ -312,7 +312,7 @@ class Tournaments(Directory):
 
     async def _handle(self, course: Course, given: Input) -> m.Reply:
         """Take an input; what fails of what is due is tried again."""
-        looks = isinstance(given, Look)
+        looks = isinstance(given, CheckDue)
         try:
             reply = await reply_of(self._take(course, given))
             if looks and reply.ok:
@@ -338,13 +338,13 @@ class Tournaments(Directory):
                 return step.reply
             given = following
 
-    def _env(self, held: Held) -> Env:
+    def _env(self, held: Held) -> TournamentEnv:
         shared = self._lobby.shared
         players = (each.player for each in held.play.entrants)
         connected = frozenset(filter(self._lobby.is_connected, players))
-        return Env(self._clock.time(), shared.timing, connected, shared.new_seed())
+        return TournamentEnv(self._clock.time(), shared.timing, connected, shared.new_seed())
 
-    async def _commit(self, course: Course, step: Step) -> None:
+    async def _commit(self, course: Course, step: TournamentStep) -> None:
         """Write what has changed, take it over, tell everybody. Raises ``StoreError``; then nothing has."""
         before, after = course.held, step.held
         if after is before:
@@ -365,7 +365,7 @@ class Tournaments(Directory):
         match effect:
             case See():
                 return await self.see_tables(course.held, effect)
-            case OpenTables(tables):
+            case OpenRound(tables):
                 await self._or_later(course, self.open_tables(course.held, tables))
                 self._note_tables(course)
             case Settle():
@@ -405,7 +405,7 @@ class Tournaments(Directory):
         call = m.ServerMessage("tournament_table", held.plan.name)
         for number in tables:
             seats = [
-                options.bots if seat == engine.BOT else _player(held.play.entrants[seat])
+                options.bots if seat == progress.BOT else _player(held.play.entrants[seat])
                 for seat in held.play.rounds[-1].tables[number].seats
             ]
             key = f"{event.id}/{number + 1}/{secrets.token_hex(8)}"
@@ -449,7 +449,7 @@ class Tournaments(Directory):
 
     def _wake(self, course: Course) -> None:
         course.again = 0.0
-        self._inbox.put_nowait((partial(self._handle, course, Look()), None))
+        self._inbox.put_nowait((partial(self._handle, course, CheckDue()), None))
 
     def _look_in(self, course: Course, seconds: float) -> None:
         """Sooner if something else has that looked at."""

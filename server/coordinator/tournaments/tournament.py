@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from engine.deal import commitment
 from engine.errors import EngineError, TournamentError
-from engine.tournament import progress as engine
+from engine.tournament import progress
 from engine.tournament.progress import BOT, Tournament, seat_round
 from engine.tournament.standings import RoundScore, TournamentStanding, standings
 from server.cleaning import clean_text, is_cut
@@ -306,7 +306,7 @@ def _cell(cell: RoundScore, row_of: Mapping[int, int]) -> m.TournamentCell:
     )
 
 
-class Asked(Struct, frozen=True):
+class TournamentRequest(Struct, frozen=True):
     """A player, who comes from there (``source``), wants this; or, without one, the operators."""
 
     player: m.Player | None
@@ -314,7 +314,7 @@ class Asked(Struct, frozen=True):
     source: str = ""
 
 
-class Look(Struct, frozen=True):
+class CheckDue(Struct, frozen=True):
     """Something may have to be done by now: the time has come, or something has happened at a table."""
 
 
@@ -340,7 +340,7 @@ class Stuck(Struct, frozen=True):
     stuck: bool
 
 
-Input = Asked | Look | Seen | Stuck
+Input = TournamentRequest | CheckDue | Seen | Stuck
 
 
 class See(Struct, frozen=True):
@@ -351,7 +351,7 @@ class See(Struct, frozen=True):
     """The round is closed then."""
 
 
-class OpenTables(Struct, frozen=True):
+class OpenRound(Struct, frozen=True):
     """Open these tables (from 0) of the round that goes on."""
 
     tables: tuple[int, ...]
@@ -372,10 +372,10 @@ class Tell(Struct, frozen=True):
     word: m.ServerMessage
 
 
-Effect = See | OpenTables | Settle | LookAgain | Tell
+Effect = See | OpenRound | Settle | LookAgain | Tell
 
 
-class Step(Struct, frozen=True):
+class TournamentStep(Struct, frozen=True):
     """What an input has led to. ``held`` is the very same when nothing has changed."""
 
     held: Held
@@ -386,7 +386,7 @@ class Step(Struct, frozen=True):
     reply: m.Reply = m.Reply()
 
 
-class Env(Struct, frozen=True):
+class TournamentEnv(Struct, frozen=True):
     """What a decision depends on besides the tournament and the input, as it is at that moment."""
 
     now: float
@@ -405,37 +405,39 @@ _CODES: Final = {"over": m.Refusal.TOURNAMENT_OVER, "full": m.Refusal.TOURNAMENT
 """Refusals for the engine's errors that have another name here."""
 
 
-def decide(held: Held, given: Input, env: Env) -> Step:
+def decide(held: Held, given: Input, env: TournamentEnv) -> TournamentStep:
     """What ``given`` leads to."""
     try:
         match given:
-            case Asked():
+            case TournamentRequest():
                 return _asked(held, given, env)
-            case Look():
+            case CheckDue():
                 return _look(held, env)
             case Seen():
                 return _seen(held, given, env)
             case Stuck(stuck):
                 return _stuck(held, stuck=stuck)
     except m.Refused as refused:
-        return Step(held, reply=refused.reply)
+        return TournamentStep(held, reply=refused.reply)
     except TournamentError as error:
-        return Step(held, reply=m.Reply(_CODES.get(error.code, error.code), dict(error.details)))
+        return TournamentStep(
+            held, reply=m.Reply(_CODES.get(error.code, error.code), dict(error.details))
+        )
 
 
 # ------------------------------------------------------------ what can be asked for
 
 
-def _asked(held: Held, asked: Asked, env: Env) -> Step:
+def _asked(held: Held, asked: TournamentRequest, env: TournamentEnv) -> TournamentStep:
     player = asked.player
     match asked.command:
         case m.EnterTournament() if player is not None:
             m.refuse_if(player.guest and not held.guests, m.Refusal.NO_GUESTS)
             who, places = (player.id, player.name), held.plan.places
-            play = engine.register(held.play, *who, guest=player.guest, places=places)
-            return Step(held.with_entrant(play, player.id, asked.source))
+            play = progress.register(held.play, *who, guest=player.guest, places=places)
+            return TournamentStep(held.with_entrant(play, player.id, asked.source))
         case m.WithdrawFromTournament() if player is not None:
-            return Step(held.with_play(engine.withdraw(held.play, player.id)))
+            return TournamentStep(held.with_play(progress.withdraw(held.play, player.id)))
         case m.DirectTournament(_, what, name):
             directs = player is None or player.id == held.director
             m.refuse_if(not directs, m.Refusal.NOT_YOURS_TO_DIRECT)
@@ -443,7 +445,7 @@ def _asked(held: Held, asked: Asked, env: Env) -> Step:
     raise m.Refused(m.Refusal.NOT_ENTERED)
 
 
-def _directed(held: Held, what: m.Directing, name: str, env: Env) -> Step:
+def _directed(held: Held, what: m.Directing, name: str, env: TournamentEnv) -> TournamentStep:
     m.refuse_if(held.play.over, m.Refusal.TOURNAMENT_OVER)
     match what:
         case m.Directing.BEGIN:
@@ -451,11 +453,11 @@ def _directed(held: Held, what: m.Directing, name: str, env: Env) -> Step:
         case m.Directing.CLOSE:
             m.refuse_if(held.play.open_round is None, m.Refusal.NO_ROUND)
             # What is over by now counts.
-            return Step(held, (See(held.open_event, close=True),))
+            return TournamentStep(held, (See(held.open_event, close=True),))
         case m.Directing.END:
             return _end(held, env)
         case m.Directing.LIFT:
-            return Step(replace(held, lifted=True))
+            return TournamentStep(replace(held, lifted=True))
         case m.Directing.REMOVE:
             named = [each for each in _registered(held) if is_called(each.name, name)][:1]
             m.refuse_if(not named, m.Refusal.NOBODY_ENTERED, {"name": name})
@@ -464,32 +466,32 @@ def _directed(held: Held, what: m.Directing, name: str, env: Env) -> Step:
             return _remove(held, [it for it in _registered(held) if it.player not in env.connected])
 
 
-def _registered(held: Held) -> list[engine.Entrant]:
+def _registered(held: Held) -> list[progress.Entrant]:
     return [each for each in held.play.entrants if each.until is None]
 
 
-def _remove(held: Held, meant: Iterable[engine.Entrant]) -> Step:
+def _remove(held: Held, meant: Iterable[progress.Entrant]) -> TournamentStep:
     players, play = tuple(each.player for each in meant), held.play
     for player in players:
-        play = engine.withdraw(play, player)
+        play = progress.withdraw(play, player)
     word = m.ServerMessage("tournament_removed", held.plan.name)
-    return Step(held.with_play(play), (Tell(players, word),))
+    return TournamentStep(held.with_play(play), (Tell(players, word),))
 
 
 # ------------------------------------------------------------ rounds
 
 
-def _look(held: Held, env: Env) -> Step:
+def _look(held: Held, env: TournamentEnv) -> TournamentStep:
     """Begin the next round, or go on with the one that is open."""
     if held.play.open_round is not None:
-        return Step(held, (See(held.open_event),))
+        return TournamentStep(held, (See(held.open_event),))
     begins = held.begins and held.begins <= env.now
-    step = _begin(held, env) if begins else Step(held)
+    step = _begin(held, env) if begins else TournamentStep(held)
     # The process may have ended, or the store refused, before that was done.
     return replace(step, effects=(*step.effects, Settle()))
 
 
-def _count_down(held: Held, env: Env) -> Step:
+def _count_down(held: Held, env: TournamentEnv) -> TournamentStep:
     """Begin the next round in a moment, so that nobody is taken away from what they read.
 
     Or at once, when that is counted down already.
@@ -501,29 +503,29 @@ def _count_down(held: Held, env: Env) -> Step:
     return _tell_next(replace(held, begins=begins))
 
 
-def _tell_next(held: Held, *effects: Effect) -> Step:
+def _tell_next(held: Held, *effects: Effect) -> TournamentStep:
     """Tell everybody who is registered when the next round begins."""
     word = m.ServerMessage("tournament_round", held.plan.name, held.begins)
     players = tuple(each.player for each in _registered(held))
-    return Step(held, (Tell(players, word), *effects))
+    return TournamentStep(held, (Tell(players, word), *effects))
 
 
-def _begin(held: Held, env: Env) -> Step:
+def _begin(held: Held, env: TournamentEnv) -> TournamentStep:
     m.refuse_if(held.play.open_round is not None, m.Refusal.ROUND_OPEN)
     play = _without_absent(held.play, env)
     tables = seat_round(play, _away(play, env))
     if play.started and not tables:
         # Nobody is left to be seated.
         return _end(held, env)
-    play, number = engine.with_round(play, tables), len(play.rounds)
+    play, number = progress.with_round(play, tables), len(play.rounds)
     kept = commitment(env.seed, play.rules)
     event = Event(held.event(number), KIND, env.now, 0.0, env.seed.hex(), kept)
     commitments = (*held.commitments[:number], kept)
     begun = held.with_play(play, begins=0.0, begun=env.now, commitments=commitments)
-    return Step(begun, (OpenTables(tuple(range(len(tables)))),), event)
+    return TournamentStep(begun, (OpenRound(tuple(range(len(tables)))),), event)
 
 
-def _without_absent(play: engine.Tournament, env: Env) -> engine.Tournament:
+def _without_absent(play: progress.Tournament, env: TournamentEnv) -> progress.Tournament:
     """Withdraw those who had no seat in the last round, or were not there at its end, nor are now."""
     if not play.rounds:
         return play
@@ -531,11 +533,11 @@ def _without_absent(play: engine.Tournament, env: Env) -> engine.Tournament:
     for number, who in enumerate(play.entrants):
         missing = who.until is None and who.since < len(play.rounds) and number not in stayed
         if missing and who.player not in env.connected:
-            play = engine.withdraw(play, who.player)
+            play = progress.withdraw(play, who.player)
     return play
 
 
-def _away(play: engine.Tournament, env: Env) -> set[int]:
+def _away(play: progress.Tournament, env: TournamentEnv) -> set[int]:
     """Return those who are absent and get no seat in the next round.
 
     Players who were there at the end of the last one get a seat, and may be on the way back.
@@ -544,7 +546,7 @@ def _away(play: engine.Tournament, env: Env) -> set[int]:
     return {number for number in not_sure if play.entrants[number].player not in env.connected}
 
 
-def _stayed(play: engine.Tournament) -> set[int]:
+def _stayed(play: progress.Tournament) -> set[int]:
     """Return those who were there at the end of the last round, or may have been.
 
     Of a game that was broken off nobody knows.
@@ -553,77 +555,77 @@ def _stayed(play: engine.Tournament) -> set[int]:
         seat
         for table in (play.rounds[-1].tables if play.rounds else ())
         for number, seat in enumerate(table.seats)
-        if seat != engine.BOT and (table.scores is None or table.scores[number].stayed)
+        if seat != progress.BOT and (table.scores is None or table.scores[number].stayed)
     }
 
 
-def _end(held: Held, env: Env) -> Step:
-    ended = held.with_play(engine.end(held.play), begins=0.0, over=env.now)
-    return Step(ended, (Settle(),))
+def _end(held: Held, env: TournamentEnv) -> TournamentStep:
+    ended = held.with_play(progress.end(held.play), begins=0.0, over=env.now)
+    return TournamentStep(ended, (Settle(),))
 
 
-def _seen(held: Held, seen: Seen, env: Env) -> Step:
+def _seen(held: Held, seen: Seen, env: TournamentEnv) -> TournamentStep:
     """Take over results, open missing tables, and close the round.
 
     It is closed when all tables are done, or when it is far too late.
     """
     if seen.asked.event != held.open_event or not held.open_event:
-        return Step(held)
+        return TournamentStep(held)
     play = _with_results(held.play, seen)
     awaited = _awaited(play)
     if not awaited or seen.asked.close or held.due(env.timing) <= env.now:
         return _close_round(held, play, env)
     effects: list[Effect] = [Settle()]
     if missing := sorted(awaited - seen.listed - seen.there):
-        effects.append(OpenTables(tuple(missing)))
+        effects.append(OpenRound(tuple(missing)))
     if awaited & seen.there:
         effects.append(LookAgain())
-    return Step(held if play is held.play else held.with_play(play), tuple(effects))
+    return TournamentStep(held if play is held.play else held.with_play(play), tuple(effects))
 
 
-def _awaited(play: engine.Tournament) -> set[int]:
+def _awaited(play: progress.Tournament) -> set[int]:
     """The tables of the open round that are not done."""
     current = play.open_round
     return {number for number, it in enumerate(current.tables) if not it.done} if current else set()
 
 
-def _with_results(play: engine.Tournament, seen: Seen) -> engine.Tournament:
+def _with_results(play: progress.Tournament, seen: Seen) -> progress.Tournament:
     there = seen.listed | seen.there
     for number in sorted(_awaited(play)):
         ids = _ids(play, number)
         game = next((each for each in seen.games if each.players == ids), None)
         if game is not None:
-            play = engine.with_result(play, number, _scores(game), str(game.id))
+            play = progress.with_result(play, number, _scores(game), str(game.id))
         elif number in seen.over or (number not in there and seen.entered.intersection(ids)):
             # Broken off before anything counted.
-            play = engine.with_result(play, number, None)
+            play = progress.with_result(play, number, None)
     return play
 
 
-def _ids(play: engine.Tournament, table: int) -> tuple[str, ...]:
+def _ids(play: progress.Tournament, table: int) -> tuple[str, ...]:
     """Return the ids on the seats of a table of the last round; empty for bots."""
     seats = play.rounds[-1].tables[table].seats
-    return tuple("" if seat == engine.BOT else play.entrants[seat].player for seat in seats)
+    return tuple("" if seat == progress.BOT else play.entrants[seat].player for seat in seats)
 
 
-def _scores(game: EventGame) -> list[engine.SeatScore] | None:
+def _scores(game: EventGame) -> list[progress.SeatScore] | None:
     """A seat each; ``None`` for a game that was not played to its end."""
     if not game.complete:
         return None
-    return [engine.SeatScore(seat.score, seat.kind != "left") for seat in game.seats]
+    return [progress.SeatScore(seat.score, seat.kind != "left") for seat in game.seats]
 
 
-def _close_round(held: Held, play: engine.Tournament, env: Env) -> Step:
-    play = engine.close_round(play)
+def _close_round(held: Held, play: progress.Tournament, env: TournamentEnv) -> TournamentStep:
+    play = progress.close_round(play)
     begins = env.now + held.plan.pause if held.plan.pause and not play.over else 0.0
     closed = held.with_play(play, begins=begins, over=env.now if play.over else 0.0)
     if not begins:
-        return Step(closed, (Settle(),))
+        return TournamentStep(closed, (Settle(),))
     return _tell_next(closed, Settle())
 
 
-def _stuck(held: Held, *, stuck: bool) -> Step:
+def _stuck(held: Held, *, stuck: bool) -> TournamentStep:
     """Everybody sees it in the lists, and the director is told."""
     word = m.ServerMessage("tournament_stuck", held.plan.name)
     told = (Tell((held.director,), word),) if stuck and held.director else ()
-    return Step(held if held.stuck is stuck else replace(held, stuck=stuck), told)
+    return TournamentStep(held if held.stuck is stuck else replace(held, stuck=stuck), told)

@@ -34,7 +34,7 @@ from server.i18n.lookup import Words, _
 from server.session.commands import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
-from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
+from server.terminal.drawing.frame import CursorPosition, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.bindings import NEWLINE, Key, KeyTable
 from server.terminal.keys.lines import line_entry, visible
 from server.text.people import only_spectators_hear, phrases, shut_out_in_words
@@ -353,7 +353,7 @@ class ChatOverlay(Focusable):
             row(("warm", head), ("input", fit(text, max(1, width - before - 1)))),
             footer(self.footer(), width),
         ]
-        cursor = Cursor(before + column, size.rows - 2)
+        cursor = CursorPosition(before + column, size.rows - 2)
         return frame._replace(rows=at_the_bottom(frame, block, size), cursor=cursor)
 
     def _menu(self, size: Size) -> list[Row]:

@@ -51,7 +51,7 @@ _SWELL_SECONDS: Final = 1.5
 """... after so many seconds each."""
 
 
-class Choice(NamedTuple):
+class TitleKey(NamedTuple):
     """A key and what it does."""
 
     key: str
@@ -184,35 +184,37 @@ class TitlePage(Page):
         framed = 2 + (height >= 20)
         return self.with_prompt(frame, width, above + len(head) + 1 - framed)
 
-    def _choices(self, width: int, *, small: bool) -> Sequence[Choice]:
+    def _choices(self, width: int, *, small: bool) -> Sequence[TitleKey]:
         """Keys and what they do, most wanted first.
 
         On a ``small`` screen, without help, which the footer has.
         """
         context, words, games = self.context, self.words, self.context.own_games.forms
-        learn = Choice("t", words.t("learn by playing: a first stage, three minutes"))
-        today = Choice("d", words.t("today's tide: the ranking"))
+        learn = TitleKey("t", words.t("learn by playing: a first stage, three minutes"))
+        today = TitleKey("d", words.t("today's tide: the ranking"))
         if self._waits:
             label = words.t("today's tide: three minutes, one hand for everybody")
-            today = Choice("d", label, "strong")
+            today = TitleKey("d", label, "strong")
         told = shortest(games, width - _KEY - 3, context.look.glyphs) if games else ""
-        choices = [Choice("y", told)] if games else []
+        choices = [TitleKey("y", told)] if games else []
         choices += [learn._replace(style="strong")] if self.is_new else []
         choices += [today] if self._waits else []
         choices.append(
-            Choice("b" if self.is_new else "Enter", words.t("play at once, against bots"))
+            TitleKey("b" if self.is_new else "Enter", words.t("play at once, against bots"))
         )
         choices += [] if self.is_new else [learn]
-        choices.append(Choice("l", words.t("lobby: play with people, or watch")))
+        choices.append(TitleKey("l", words.t("lobby: play with people, or watch")))
         choices += [today] if self.has_library and not self._waits and not context.look.thin else []
-        choices += [] if small and self.has_library else [Choice("?", words.t("how to play"))]
-        choices.append(Choice("o", words.t("settings, language")))
+        choices += [] if small and self.has_library else [TitleKey("?", words.t("how to play"))]
+        choices.append(TitleKey("o", words.t("settings, language")))
         if self.has_library:
-            choices.append(Choice("r", words.t("games played: replays, results")))
+            choices.append(TitleKey("r", words.t("games played: replays, results")))
         if back := context.way_back:
-            choices.append(Choice("a", words.t("{login}: log in as this to come back", login=back)))
+            choices.append(
+                TitleKey("a", words.t("{login}: log in as this to come back", login=back))
+            )
         elif not context.player.guest:
-            choices.append(Choice("a", words.t("your account, other devices")))
+            choices.append(TitleKey("a", words.t("your account, other devices")))
         return choices
 
     def _running(self) -> Iterator[tuple[str, ...]]:
@@ -293,7 +295,7 @@ def _head(width: int, look: DrawContext) -> tuple[Row, Row]:
     )
 
 
-def _rows(choices: Sequence[Choice], width: int, look: DrawContext) -> list[Row]:
+def _rows(choices: Sequence[TitleKey], width: int, look: DrawContext) -> list[Row]:
     """One below the other in the middle."""
     widest = max(text_width(each.label) for each in choices) + _KEY + 2
     left = max(1, (width - widest) // 2)

@@ -29,7 +29,7 @@ from server.session.attention import owes_answer, table_clock, waits_for
 from server.session.commands import TABLE_ACTIONS, TableAction, Where
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size
-from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
+from server.terminal.drawing.frame import CursorPosition, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.bindings import NEWLINE, AnyKey, Key, KeysByName, by_name
 from server.terminal.keys.lines import LONGEST, line_entry, visible
 from server.viewmodels.table import present_table, rematch_in_words
@@ -428,7 +428,7 @@ class Page(Focusable):
         text, column = visible(self.entry, room)
         at += 2 + (len(frame.rows) >= 20)
         rows = (*frame.rows[:at], row(before, ("input", fit(text, room))), *frame.rows[at + 1 :])
-        return frame._replace(rows=rows, cursor=Cursor(text_width(before) + column, at))
+        return frame._replace(rows=rows, cursor=CursorPosition(text_width(before) + column, at))
 
     def go_back(self) -> None:
         """To what lies below."""

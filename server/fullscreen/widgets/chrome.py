@@ -20,7 +20,7 @@ from server.i18n.lookup import Words
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import (
     BLANK,
-    Cursor,
+    CursorPosition,
     Frame,
     Row,
     Span,
@@ -261,7 +261,7 @@ def placed(frame: Frame, taken: Size, size: Size, look: DrawContext) -> Frame:
         sheep = sheep_rows(size.columns, look)
         if len(sheep) < spare - len(sea) - above:
             rows[-len(sheep) :] = sheep
-    cursor = frame.cursor and Cursor(frame.cursor.column + left, frame.cursor.row + above)
+    cursor = frame.cursor and CursorPosition(frame.cursor.column + left, frame.cursor.row + above)
     return frame._replace(rows=(*[BLANK] * above, *rows, *sea), cursor=cursor)
 
 

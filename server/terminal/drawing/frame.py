@@ -19,7 +19,7 @@ Row = tuple[Span, ...]
 """One line of the screen, from column 0; what it does not reach is blank."""
 
 
-class Cursor(NamedTuple):
+class CursorPosition(NamedTuple):
     """Where the terminal's cursor stands, from 0; shown only while text is typed."""
 
     column: int
@@ -30,7 +30,7 @@ class Frame(NamedTuple):
     """What the whole screen shows; rows that are missing at the bottom are blank."""
 
     rows: tuple[Row, ...]
-    cursor: Cursor | None = None
+    cursor: CursorPosition | None = None
     seen: tuple[Callable[[], None], ...] = ()
     """To be called once it has been sent: they note what has been seen with it."""
 

@@ -14,7 +14,15 @@ from operator import is_not, ne
 from typing import Final, NamedTuple
 
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, cell_width, is_mark, is_spacing
+from server.terminal.drawing.frame import (
+    BLANK,
+    CursorPosition,
+    Frame,
+    Row,
+    cell_width,
+    is_mark,
+    is_spacing,
+)
 from server.terminal.drawing.theme import Theme
 
 STUB = "\0"
@@ -262,7 +270,7 @@ class FrameEncoder:
     _pen: int = 0
     _x: int | None = None  # where the terminal's cursor is; None: not known
     _y: int = 0
-    _cursor: Cursor | None = None  # where it is shown
+    _cursor: CursorPosition | None = None  # where it is shown
     _size: Size | None = None
     _rows: tuple[Row, ...] = ()
     _lines: list[CellRow] | None = None  # None: what the terminal shows is not known
@@ -361,7 +369,7 @@ class FrameEncoder:
         self._pen, self._x, self._y = pen, column, row
         return "".join(pieces)
 
-    def _place(self, cursor: Cursor | None, size: Size) -> str:
+    def _place(self, cursor: CursorPosition | None, size: Size) -> str:
         if cursor is None:
             shown, self._cursor = self._cursor, None
             return "\x1b[?25l" if shown else ""

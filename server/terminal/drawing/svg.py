@@ -87,7 +87,7 @@ LINES: Final = {
 }
 
 
-class Look(NamedTuple):
+class CellLook(NamedTuple):
     """How a cell is drawn."""
 
     ink: str = FOREGROUND
@@ -96,7 +96,7 @@ class Look(NamedTuple):
     underline: bool = False
 
 
-Cell = tuple[str, Look]
+Cell = tuple[str, CellLook]
 """What stands in it, empty in the second one of a wide character."""
 
 
@@ -110,15 +110,15 @@ def cells_of(frame: Frame, theme: Theme, columns: int) -> list[list[Cell]]:
             for char in text:
                 # What has no column of its own stands in that of the character before it.
                 cells += [(char, look), *[("", look)] * (cell_width(char) - 1)]
-        rows.append((cells + [(" ", Look())] * columns)[:columns])
+        rows.append((cells + [(" ", CellLook())] * columns)[:columns])
     return rows
 
 
-def _look(style: CellStyle) -> Look:
+def _look(style: CellStyle) -> CellLook:
     ink, paper = _colour(style.fg, FOREGROUND), _colour(style.bg, BACKGROUND)
     if style.reverse:
         ink, paper = paper, ink
-    return Look(ink, paper, style.bold, style.underline)
+    return CellLook(ink, paper, style.bold, style.underline)
 
 
 def _colour(parameters: str, otherwise: str) -> str:

@@ -25,7 +25,7 @@ from server import Problem
 from server.cleaning import clean_word
 from server.coordinator.contract import Bans
 from server.networks import LogThrottle, Network, parsed_address
-from server.text.happenings import FULL, ban_in_all_languages, in_all_languages
+from server.text.server_messages import FULL, ban_in_all_languages, in_all_languages
 from server.timers import OneTimer, Tasks
 from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
 

@@ -22,37 +22,12 @@ from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size, clipboard
 from server.terminal.drawing.frame import wrap
 from server.text.refusals import refusal
+from server.text.server_messages import ARRIVAL
 from server.timers import Clock
 from server.transport.session.server import Frontend, SessionNotice
 
 _SHOWN: Final = ("nothing_to_watch", "standings", "today_played")
 """Notices that a full screen does not need, as it shows what they say."""
-_ARRIVING: Final = {
-    "unknown_suffix": _('"+{word}" is not an option here.'),
-    "called": _("That name is taken: here you are {name}. {how}"),
-    "name_kept": _("This key keeps its name. {how}"),
-    "machine_name": _("You are {name} because your machine says so. {how}"),
-    "altered": _("You are {name}: a name has at most {most} letters and digits. {how}"),
-    "domain": _(
-        "You are {name}: what stands before the + was taken for the domain of your machine. {how}"
-    ),
-    "nothing_to_watch": _("There is no table to watch yet: the first one will be shown here."),
-    "standings": _("A tournament is going on: these are the standings."),
-    "code_unknown": _("That code is invalid or has expired: you are a new guest."),
-    "code_wait": _(
-        "Too many wrong codes have come from your address: for a minute, no code adds a key. A "
-        "valid rejoin code still works at once."
-    ),
-    "linked": _("This key now opens your account, too."),
-    "link_needs_key": _(
-        "That code adds an SSH key to an account, and you have come without a key."
-    ),
-    "link_seated": _(
-        "The account that this key has opened until now is still connected or has a seat: leave "
-        "with it first."
-    ),
-    "many_accounts": _("Too many new players have come from your address: today you are a guest."),
-}
 
 _OTHER_NAME: Final = {
     "screen": _("n on the title page changes it."),
@@ -235,8 +210,8 @@ def in_words(notice: SessionNotice, words: Words, frontend: str) -> str:
     """Return the text of a notice for a ``frontend``, one of ``_OTHER_NAME``."""
     if notice.code == "house":
         return notice.text
-    if notice.code in _ARRIVING:
+    if notice.code in ARRIVAL:
         text, how = notice.text, words.t(_OTHER_NAME[frontend])
         given = {"name": text, "word": text, "most": NAME_WIDTH, "how": how}
-        return words.t(_ARRIVING[notice.code], **given)
+        return words.t(ARRIVAL[notice.code], **given)
     return refusal(Reply(notice.code, {"table": notice.text}), words)

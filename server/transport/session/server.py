@@ -28,7 +28,7 @@ from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
 from server.terminal.fair_queue import queues_of
 from server.terminal.meter import LOOK_UPS, NEWCOMERS, PLAYERS, Networks, Usage
-from server.text.happenings import ban_in_words
+from server.text.server_messages import ban_in_words
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.access.login import AuthorizedKeys, Login
 from server.transport.access.password import AccessPolicy

@@ -12,7 +12,7 @@ from typing_extensions import override
 from server.i18n.lookup import words_for
 from server.terminal.capabilities import ConnectionStats
 from server.terminal.meter import Meter
-from server.text.happenings import ENDINGS, FULL
+from server.text.server_messages import ENDINGS, FULL
 from server.transport.access.limiter import Reason, Ticket
 from server.transport.access.login import Login
 from server.transport.net.asyncio_hooks import let_go

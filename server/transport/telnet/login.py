@@ -14,7 +14,7 @@ from server.session.commands import Verb, full_word
 from server.session.table_in_sentences import lobby_lines
 from server.terminal.drawing.frame import wrap
 from server.terminal.keys.lines import LineTyping
-from server.text.happenings import ENDINGS
+from server.text.server_messages import ENDINGS
 from server.transport.access.limiter import Reason
 from server.transport.access.login import Login, parse_login
 from server.transport.access.password import AccessPolicy

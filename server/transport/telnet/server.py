@@ -13,7 +13,7 @@ from typing import Final, cast
 from typing_extensions import override
 
 from server import Problem
-from server.text.happenings import SHUTDOWN
+from server.text.server_messages import SHUTDOWN
 from server.transport.access.limiter import Ticket
 from server.transport.net.asyncio_hooks import let_go, put_before_tls, take_apart
 from server.transport.net.sockets import Listening, PreAuth, pre_auth

@@ -26,19 +26,19 @@ from engine.tournament.progress import BOT, SeatScore, Tournament
 from engine.tournament.standings import standings
 from server.coordinator import messages as m
 from server.coordinator.tournaments.tournament import (
-    Asked,
-    Env,
+    CheckDue,
     Held,
     Input,
-    Look,
     LookAgain,
-    OpenTables,
+    OpenRound,
     See,
     Seen,
     Settle,
-    Step,
     Stuck,
     Tell,
+    TournamentEnv,
+    TournamentRequest,
+    TournamentStep,
     decide,
     from_stored,
     to_stored,
@@ -90,13 +90,13 @@ class OneTournament(RuleBasedStateMachine):
         self.tables: dict[tuple[str, int], Table] = {}
         self.games: dict[str, list[EventGame]] = {}
         self.entered: dict[str, set[str]] = {}
-        self.pending: list[See | OpenTables] = []
+        self.pending: list[See | OpenRound] = []
 
     # ------------------------------------------------------------ the actor's part
 
-    def env(self) -> Env:
+    def env(self) -> TournamentEnv:
         seed = random.Random(self.draws).randbytes(32)
-        return Env(self.now, TIMING, frozenset(self.here), seed)
+        return TournamentEnv(self.now, TIMING, frozenset(self.here), seed)
 
     def take(self, given: Input) -> m.Reply:
         self.draws += 1
@@ -122,7 +122,7 @@ class OneTournament(RuleBasedStateMachine):
             self.held = step.held
         for effect in step.effects:
             match effect:
-                case See() | OpenTables():
+                case See() | OpenRound():
                     self.pending.append(effect)
                 case Tell(players, _):
                     assert "" not in players
@@ -153,7 +153,7 @@ class OneTournament(RuleBasedStateMachine):
             frozenset(self.entered.get(asked.event, ())),
         )
 
-    def _nothing_lost(self, given: Input, step: Step) -> None:
+    def _nothing_lost(self, given: Input, step: TournamentStep) -> None:
         before, after = self.held.play, step.held.play
         if isinstance(given, Seen):
             self._tables_seen(given, step)
@@ -172,7 +172,7 @@ class OneTournament(RuleBasedStateMachine):
                     assert now.scores == (scores if game.complete else None)
                     assert now.game == str(game.id)
 
-    def _tables_seen(self, seen: Seen, step: Step) -> None:
+    def _tables_seen(self, seen: Seen, step: TournamentStep) -> None:
         """What is done of what is to be done for tables without a game that counts."""
         if seen.asked.event != self.event:
             assert (step.held, step.effects) == (self.held, ())
@@ -191,7 +191,7 @@ class OneTournament(RuleBasedStateMachine):
         assert after.closed == (not awaited or seen.asked.close or late)
         if not after.closed:
             assert awaited == {n for n, table in enumerate(after.tables) if not table.done}
-            opened = [each.tables for each in step.effects if isinstance(each, OpenTables)]
+            opened = [each.tables for each in step.effects if isinstance(each, OpenRound)]
             assert {n for tables in opened for n in tables} == awaited - there
             assert (LookAgain() in step.effects) == bool(awaited & seen.there)
 
@@ -234,16 +234,16 @@ class OneTournament(RuleBasedStateMachine):
 
     @rule(who=_WHO, source=_SOURCE)
     def enters(self, who: m.Player, source: str) -> None:
-        self.take(Asked(who, m.EnterTournament("c"), source))
+        self.take(TournamentRequest(who, m.EnterTournament("c"), source))
 
     @rule(who=_WHO)
     def withdraws(self, who: m.Player) -> None:
-        self.take(Asked(who, m.WithdrawFromTournament("c")))
+        self.take(TournamentRequest(who, m.WithdrawFromTournament("c")))
 
     @precondition(lambda self: not self.event)
     @rule(by=st.sampled_from([None, DIRECTOR]), opened=st.booleans())
     def begins(self, by: m.Player | None, opened: bool) -> None:
-        self.take(Asked(by, m.DirectTournament("c", m.Directing.BEGIN)))
+        self.take(TournamentRequest(by, m.DirectTournament("c", m.Directing.BEGIN)))
         if opened and self.event:
             self._open(tuple(range(len(self.held.play.rounds[-1].tables))))
 
@@ -251,7 +251,7 @@ class OneTournament(RuleBasedStateMachine):
     def directs(self, by: m.Player | None, what: m.Directing, name: str) -> None:
         if what is m.Directing.END and self.draws % 4:
             return  # else few have several rounds
-        reply = self.take(Asked(by, m.DirectTournament("c", what, name)))
+        reply = self.take(TournamentRequest(by, m.DirectTournament("c", what, name)))
         assert by is not PEOPLE[0] or reply.code == m.Refusal.NOT_YOURS_TO_DIRECT
 
     @rule(who=_WHO, here=st.booleans())
@@ -264,19 +264,19 @@ class OneTournament(RuleBasedStateMachine):
 
     @rule()
     def looks(self) -> None:
-        self.take(Look())
+        self.take(CheckDue())
 
     @precondition(lambda self: self.pending)
     @rule(which=st.integers(0, 9), forget=st.booleans())
     def does_what_follows(self, which: int, forget: bool) -> None:
         effect = self.pending[which % len(self.pending)]
-        if forget or isinstance(effect, OpenTables):
+        if forget or isinstance(effect, OpenRound):
             self.pending.remove(effect)
         match effect:
             case See():
                 # Also what was asked long ago.
                 self.take(self._seen(effect))
-            case OpenTables(tables) if self.event:
+            case OpenRound(tables) if self.event:
                 self._open(tables)
 
     def _open(self, tables: tuple[int, ...]) -> None:
@@ -346,7 +346,7 @@ class OneTournament(RuleBasedStateMachine):
         assert again == self.held
         self.held = replace(again, begun=self.now)
         self.pending.clear()
-        self.take(Look())
+        self.take(CheckDue())
 
     # ------------------------------------------------------------ what must hold
 
@@ -386,7 +386,7 @@ class OneTournament(RuleBasedStateMachine):
     @invariant()
     def what_is_due_is_done_at_once(self) -> None:
         if not self.full and self.held.due(TIMING) <= self.now:
-            assert self.take(Look()).ok
+            assert self.take(CheckDue()).ok
             if self.event and self.held.due(TIMING) <= self.now:
                 self.take(self._seen(See(self.event)))
             assert self.held.due(TIMING) > self.now
@@ -397,10 +397,10 @@ class OneTournament(RuleBasedStateMachine):
         for _ in range(100):
             if self.held.play.over or not self.held.play.started:
                 break
-            self.take(Look())
+            self.take(CheckDue())
             if self.held.phase is m.TournamentPhase.BREAK:
                 if not self.held.begins:
-                    self.take(Asked(None, m.DirectTournament("c", m.Directing.BEGIN)))
+                    self.take(TournamentRequest(None, m.DirectTournament("c", m.Directing.BEGIN)))
                 self.now = max(self.now, self.held.begins)
             elif self.event:
                 self._play_on()
@@ -415,7 +415,7 @@ class OneTournament(RuleBasedStateMachine):
         event = self.event
         self.take(self._seen(See(event)))
         for effect in self.pending:
-            assert isinstance(effect, OpenTables)
+            assert isinstance(effect, OpenRound)
             assert self.event
             self._open(effect.tables)
 
