@@ -68,17 +68,6 @@ async def test_of_two_at_one_position_one_appends() -> None:
         assert [type(it) for it in told].count(Conflict) == 1
 
 
-async def test_nobody_gets_a_number_twice() -> None:
-    async with processes() as found:
-        for kind in ("tables", "records"):
-
-            def number(connection: Connection, kind: str = kind) -> int:
-                return connection.next_number(kind)
-
-            given = await asyncio.gather(*(it.change(number) for it in found for _ in range(MANY)))
-            assert sorted(given) == list(range(1, 2 * MANY + 1))
-
-
 async def test_a_name_is_given_once_and_nobody_gets_too_many() -> None:
     async with processes() as found:
         people = [PeopleStore(it) for it in found]
