@@ -1,4 +1,4 @@
-"""The coordinator's part of a server: all that there is once, however many processes it has."""
+"""The coordinator's part of a server: what exists once, however many processes there are."""
 
 import asyncio
 import sys
@@ -50,15 +50,15 @@ from server.transport.access.login import OPERATORS, AuthorizedKeys
 log = structlog.get_logger("server")
 
 GOODBYE_SECONDS: Final = 2.0
-"""How long each step takes at most, of telling everybody that the database is lost."""
+"""Maximum seconds of each step of ending sessions when the database is lost."""
 CHECKPOINT_SECONDS: Final = 60.0
-"""The write-ahead log is merged into the database this often."""
+"""Seconds between two checkpoints of the write-ahead log."""
 
 
 async def open_and_tell(
     stack: AsyncExitStack, settings: Settings, *, in_turn: bool = False
 ) -> TableStore:
-    """Open what a server keeps everything in, ``in_turn`` once no other server uses it.
+    """Open a server's database, ``in_turn`` once no other server uses it.
 
     Says on standard error where the copy is if it was brought up to date.
     """
@@ -71,17 +71,13 @@ async def open_and_tell(
 
 
 class Coordination:
-    """The database, tables, people, what happens by the calendar, and operators."""
+    """The database, tables, people, scheduled events and operators."""
 
     _health: Health
     _reloader: Reloader
 
     def __init__(self, settings: Settings, read: Callable[[], Settings]) -> None:
-        """Take the settings.
-
-        ``settings`` are those with which it starts, and ``read`` reads them again, or raises
-        ``ConfigError``.
-        """
+        """``read`` reads the settings again, or raises ``ConfigError``."""
         self._stack: Final = AsyncExitStack()
         self._shutdown: Final = Shutdown()
         self._settings: Final = settings
@@ -91,24 +87,24 @@ class Coordination:
         self._leaving = asyncio.create_task(self._leave(problem))
 
     async def _leave(self, problem: Problem) -> None:
-        """Say goodbye, and end the process. Nothing else is closed: it would wait for the database."""
+        """End sessions, and then the process. Nothing else is closed: it would wait for the database."""
         try:
             await self._say_goodbye(problem)
         finally:
             end_process(problem)
 
     async def _say_goodbye(self, problem: Problem) -> None:
-        """The database is lost: tell whom it concerns."""
+        """End sessions because the database is lost."""
 
     def _run_beside(self, work: Sequence[Coroutine[None, None, None]]) -> None:
-        """Run all of it until the end."""
+        """Run these coroutines until the server stops."""
         running = [asyncio.create_task(one) for one in work]
         self._stack.push_async_callback(lambda: asyncio.gather(*running, return_exceptions=True))
         for task in running:
             self._stack.callback(task.cancel)
 
     async def _open_stores(self, *, in_turn: bool = False) -> None:
-        """The database, and the clock. Raises ``Problem`` or ``StoreError``."""
+        """Open the database, and start the clock. Raises ``Problem`` or ``StoreError``."""
         self._tables = await open_and_tell(self._stack, self._settings, in_turn=in_turn)
         self._database = self._tables.database
         self._database.when_lost = self._lost
@@ -116,7 +112,7 @@ class Coordination:
         self._history = HistoryStore(self._database)
 
     async def _open_lobby(self) -> None:
-        """Also people, and what happens by the calendar. Raises ``Problem`` or ``StoreError``."""
+        """Build the lobby, people and scheduled events. Raises ``Problem`` or ``StoreError``."""
         database, clock = self._database, self._clock
         self._lobby = Lobby(
             self._tables,
@@ -143,7 +139,7 @@ class Coordination:
         self._operators = AuthorizedKeys(self._settings.keys / OPERATORS, clock.time)
 
     async def _open_operators(self, reload: Callable[[], OperatorReply]) -> None:
-        """With a socket for ``tide admin``; a system without Unix sockets can run a server all the same.
+        """Build what operators use, with a socket for ``tide admin`` where the system has Unix sockets.
 
         ``reload`` reads the settings again.
         """
@@ -163,7 +159,7 @@ class Coordination:
             log.warning("no_tide_admin", reason=problem.strerror or str(problem))
 
     def _work(self) -> list[Coroutine[None, None, None]]:
-        """What is done again and again, until the end."""
+        """Return the periodic work."""
         clock = self._clock
         return [
             repeated(clock, people.TIDY_SECONDS, self._people.tidy),
@@ -180,7 +176,7 @@ class Coordination:
         ]
 
     async def _until_told(self) -> None:
-        """Wait until the server is to stop, and then for the games that go on."""
+        """Wait until the server is to stop, and then for running games."""
         await self._shutdown.asked()
         self._health.status, self._arrivals.closing_down = DRAINING, True
         SdNotify().tell(STOPPING)

@@ -46,7 +46,7 @@ log = structlog.get_logger("server")
 
 COORDINATOR: Final = "coordinator"
 _LOOK_AGAIN: Final = 0.1
-"""Seconds between two looks at whether anybody is left in a door."""
+"""Seconds between two checks whether a door has sessions left."""
 
 Read = Callable[[], Settings]
 
@@ -55,8 +55,9 @@ class CoordinatorProcess(Coordination):
     """The coordinator, in a process of its own."""
 
     async def serve(self) -> int:
-        """Wait for the lock of the state directory, then serve until told to stop; the exit status. Raises
-        ``Problem`` or ``StoreError``.
+        """Wait for the lock of the state directory, serve until told to stop, and return the exit status.
+
+        Raises ``Problem`` or ``StoreError``.
         """
         shutdown, service = self._shutdown, SdNotify()
         end_with_parent(_at_once)
@@ -95,7 +96,7 @@ class CoordinatorProcess(Coordination):
 
     @override
     async def _say_goodbye(self, problem: Problem) -> None:
-        """Where the next one would find no database either, that is the end for everybody."""
+        """End all sessions if the next coordinator would find no database either."""
         if problem.status == DAMAGED and self._health.status != STARTING:
             self._lobby.send_away("lost")
             self._doors.close()
@@ -104,9 +105,10 @@ class CoordinatorProcess(Coordination):
 async def run_door(
     settings: Settings, read: Read, name: str, descriptors: Sequence[Sequence[int]]
 ) -> int:
-    """Let people in by this door as soon as there is a coordinator, until told to stop and nobody is left;
-    the exit status. ``descriptors`` are those of the sockets that the parent has left open, for each of its
-    ports. Raises ``Problem``.
+    """Run a door until told to stop and nobody is left, and return the exit status.
+
+    It accepts connections once there is a coordinator. ``descriptors`` are those of the sockets that the
+    parent has left open, for each of its ports. Raises ``Problem``.
     """
     loop, shutdown = asyncio.get_running_loop(), Shutdown()
     end_with_parent(_at_once)
@@ -162,8 +164,9 @@ async def run_door(
 
 
 async def serve_with_doors(settings: Settings, command: Callable[..., Sequence[str]]) -> int:
-    """Start a coordinator, a spare and doors, and keep them running until told to stop; the exit status of
-    the coordinator. ``command`` has the words that start a child. Raises ``Problem``.
+    """Keep a coordinator, a spare and doors running until told to stop; return the coordinator's exit status.
+
+    ``command`` returns the command line of a child. Raises ``Problem``.
     """
     count = max(1, settings.doors) if can_share() else 1
     if count < settings.doors:
@@ -226,12 +229,12 @@ async def serve_with_doors(settings: Settings, command: Callable[..., Sequence[s
 
 
 def doors_alone(settings: Settings) -> bool:
-    """Whether this machine has no coordinator of its own."""
+    """Return whether this machine has no coordinator of its own."""
     return bool(settings.door_of) and not settings.doors_listen
 
 
 def check_elsewhere(settings: Settings) -> None:
-    """See whether what is set of doors on other machines can be used. Raises ``Problem``."""
+    """Check the settings for doors on other machines. Raises ``Problem``."""
     if settings.door_of:
         if not database_url(settings):
             raise ConfigError("door_of: needs the coordinator's PostgreSQL, see database")
@@ -243,17 +246,17 @@ def check_elsewhere(settings: Settings) -> None:
 
 
 def _listening_elsewhere(settings: Settings) -> list[socket]:
-    """Sockets for doors on other machines. Raises ``BindProblem``."""
+    """Return the listening sockets for doors on other machines. Raises ``BindProblem``."""
     at = settings.doors_listen
     return listen(*host_and_port(at, "doors_listen")) if at else []
 
 
 _at_once: Final = partial(os._exit, 0)
-"""Ends a child that has nothing to close yet."""
+"""Ends the process of a child that has nothing to close yet."""
 
 
 def end_with_parent(end: Callable[[], object]) -> None:
-    """Call ``end`` when the parent is no more, whose pipe standard input is."""
+    """Call ``end`` when the parent has ended: standard input is a pipe of it."""
     loop = asyncio.get_running_loop()
     stdin = sys.stdin.fileno()
 

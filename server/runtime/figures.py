@@ -1,4 +1,4 @@
-"""What the processes of a server with doors tell of themselves, and all of it in one place."""
+"""Metrics of the processes of a server with doors: each tells its own, and they are merged."""
 
 import asyncio
 import os
@@ -17,19 +17,19 @@ from server.runtime.metrics_port import Figures, Gathered
 from server.storage.statedir import FIGURES
 
 _PATIENCE: Final = 1.0
-"""Seconds in which a process has to answer."""
+"""Maximum seconds of an answer."""
 
 T = TypeVar("T")
 
 
 class Told(NamedTuple):
-    """What a process has told."""
+    """The answer of a process."""
 
     process: str
     """Its name: ``coordinator``, ``door 2``."""
     pid: int
     figures: Figures | None
-    """``None`` when it does not answer."""
+    """``None`` if it does not answer."""
 
     def sum_of(self, name: str) -> float:
         """Return the sum of all samples with this name."""
@@ -39,12 +39,12 @@ class Told(NamedTuple):
 
 
 def socket_of(state: Path, pid: int) -> Path:
-    """Return where a process tells."""
+    """Return the socket at which a process answers."""
     return state / f"{pid}{FIGURES}"
 
 
 async def tell(state: Path, gather: Callable[[], Awaitable[Any]]) -> asyncio.Server:
-    """Tell whoever connects, for this user alone. Raises ``OSError``."""
+    """Answer every connection, of this user alone, with what ``gather`` returns. Raises ``OSError``."""
 
     async def told(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
@@ -60,7 +60,7 @@ async def tell(state: Path, gather: Callable[[], Awaitable[Any]]) -> asyncio.Ser
 
 
 async def ask(state: Path, pid: int, kind: type[T], seconds: float = _PATIENCE) -> T | None:
-    """Return what a process tells; ``None`` when it does not."""
+    """Return the answer of a process, or ``None``."""
     try:
         async with asyncio.timeout(seconds):
             with short_path(socket_of(state, pid)) as path:
@@ -73,7 +73,7 @@ async def ask(state: Path, pid: int, kind: type[T], seconds: float = _PATIENCE) 
 
 
 async def ask_all(state: Path, processes: Iterable[tuple[str, int]]) -> list[Told]:
-    """Return what these processes tell, by name and number."""
+    """Return the answers of these processes, each with its name and number."""
 
     async def told(process: str, pid: int) -> Told:
         return Told(process, pid, await ask(state, pid, Figures))
@@ -82,8 +82,9 @@ async def ask_all(state: Path, processes: Iterable[tuple[str, int]]) -> list[Tol
 
 
 def merged(all_told: Iterable[Told], names: Iterable[str]) -> Figures:
-    """Return the figures of all processes, each with its name as the label ``process``. Trouble of those with
-    ``names`` is trouble of the whole server, also when one is not there.
+    """Return the figures of all processes, each with its name as the label ``process``.
+
+    The trouble of those with ``names`` is that of the whole server, also if one is missing.
     """
     found = {told.process: told.figures for told in all_told}
     troubles = [

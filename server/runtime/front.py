@@ -1,4 +1,4 @@
-"""A front: what of a server people connect to."""
+"""The front of a server: SSH, telnet and the sessions."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -22,14 +22,14 @@ from server.transport.telnet.server import TelnetServer, load_certificate
 
 
 class Ports(NamedTuple):
-    """Where who connects waits until the rest is there."""
+    """Listening sockets; connections wait until the front accepts them."""
 
     ssh: Listening
     telnet: Listening | None
     tls: Listening | None
 
     def close(self) -> None:
-        """Take no more connections."""
+        """Accept no more connections."""
         for listening in filter(None, self):
             listening.close()
 
@@ -73,13 +73,13 @@ class Front:
             self.telnet = TelnetServer(self.server, ports.telnet, certificate, tls, advice)
 
     def open(self) -> None:
-        """Let people in."""
+        """Accept connections."""
         self.ssh.open()
         if self.telnet is not None:
             self.telnet.open()
 
     async def close(self) -> None:
-        """End every connection."""
+        """Close every connection."""
         if self.telnet is not None:
             await self.telnet.close()
         await self.ssh.close()

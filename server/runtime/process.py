@@ -1,6 +1,4 @@
-"""What the process is told and tells: signals to stop, with or without time for running games, or to
-reload; and the service manager.
-"""
+"""Signals to stop, with or without time for running games, or to reload; and the service manager."""
 
 import asyncio
 import os
@@ -19,9 +17,9 @@ log = structlog.get_logger("server")
 
 INTERRUPTED: Final = 130
 ORDERED: Final = 3
-"""Exit status of a server that an operator has ended: what runs it must not start it again."""
+"""Exit status of a server that an operator has stopped: the service manager must not restart it."""
 _LOOK_AGAIN: Final = 0.25
-"""Seconds between two looks at whether anybody still plays."""
+"""Seconds between two checks whether anybody still plays."""
 
 READY: Final = "READY=1"
 STOPPING: Final = "STOPPING=1"
@@ -29,7 +27,7 @@ ALIVE: Final = "WATCHDOG=1"
 
 
 class Shutdown:
-    """What signals have asked for so far.
+    """Requests to stop.
 
     SIGTERM allows no new games and leaves time for the running ones; any signal after that, or Ctrl-C, shuts
     down at once, but cleanly; one more ends the process with ``abandon``.
@@ -37,30 +35,30 @@ class Shutdown:
 
     def __init__(self, abandon: Callable[[int], Any] = os._exit) -> None:
         self.ordered = False
-        """An operator wants it."""
+        """Whether an operator has asked for it."""
         self._abandon: Final = abandon
         self._asked: Final = asyncio.Event()
         self._now: Final = asyncio.Event()
 
     def handle_signals(self) -> None:
-        """From now on SIGTERM and Ctrl-C are handled."""
+        """Handle SIGTERM and Ctrl-C from now on."""
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGTERM, self.politely)
         loop.add_signal_handler(signal.SIGINT, self.at_once)
 
     def politely(self) -> None:
-        """SIGTERM."""
+        """Handle SIGTERM."""
         if self._asked.is_set():
             self.at_once()
         self._asked.set()
 
     def order(self) -> None:
-        """As an operator wants it, however often."""
+        """Stop for an operator, however often that is asked for."""
         self.ordered = True
         self._asked.set()
 
     def at_once(self) -> None:
-        """Ctrl-C."""
+        """Handle Ctrl-C."""
         if self._now.is_set():
             # What was acknowledged is on the disk; terminals stay as they are.
             self._abandon(INTERRUPTED)
@@ -69,7 +67,7 @@ class Shutdown:
 
     @property
     def at_once_now(self) -> bool:
-        """Whether the server is to stop, and to wait for nobody."""
+        """Whether the server is to stop without waiting for games."""
         return self._now.is_set()
 
     async def asked(self) -> None:
@@ -77,9 +75,7 @@ class Shutdown:
         await self._asked.wait()
 
     async def last_call(self, lobby: Lobby, clock: Clock, seconds: float) -> None:
-        """Announce the end and wait for it: ``seconds``, or until nobody is in the middle of a game, or
-        until it is to be now.
-        """
+        """Announce the end, and wait for ``seconds``, until no game is running, or until a signal."""
         if self._now.is_set() or not seconds:
             return
         end = clock.time() + seconds
@@ -96,9 +92,9 @@ def handle_hang_up(
     reload: Callable[[], object],
     earlier: Sequence[int],
 ) -> None:
-    """From now on SIGHUP reloads, or stops the server if the window in which it was started has been closed,
-    so that ``terminals``, the descriptors that were some, are none any more. ``earlier`` has the SIGHUPs that
-    have come before.
+    """Have SIGHUP reload, or stop the server if the window in which it was started has been closed.
+
+    That is so when the descriptors ``terminals`` are none any more. ``earlier`` has the SIGHUPs so far.
     """
 
     def hang_up() -> None:
@@ -113,7 +109,7 @@ def handle_hang_up(
 
 
 class SdNotify:
-    """The service manager: systemd's protocol, which others use as well.
+    """Messages to the service manager, by systemd's protocol, which others use as well.
 
     Datagrams go to the socket that ``NOTIFY_SOCKET`` names, see sd_notify(3); without one, nothing is sent.
     """

@@ -1,4 +1,4 @@
-"""What can change while a server runs."""
+"""Reloading of settings, keys and certificates while a server runs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class Reloader:
     announcement: "Announcement | None" = None
 
     def reload(self) -> OperatorReply:
-        """Read and apply, and log what came of it. A file that cannot be used changes nothing."""
+        """Read, apply and log changes. A file that cannot be used changes nothing."""
         self._reload_keys()
         self._reload_certificate()
         try:

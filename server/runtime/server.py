@@ -1,4 +1,4 @@
-"""A server in one process: all parts, built one upon the other and closed in the opposite order."""
+"""A server in one process: its parts, built one upon the other and closed in the opposite order."""
 
 import asyncio
 import os
@@ -73,7 +73,7 @@ class RunningServer(Coordination):
                 await asyncio.wait_for(self._front.close(), GOODBYE_SECONDS)
 
     async def _open_front(self) -> None:
-        """Nobody is let in yet. Raises ``Problem`` or ``StoreError``."""
+        """Build the front, which accepts no connections yet. Raises ``Problem`` or ``StoreError``."""
         settings, stack = self._settings, self._stack
         self._front = front = Front(
             settings,
@@ -99,7 +99,7 @@ class RunningServer(Coordination):
         stack.callback(self._ports.close)
 
     def _open_metrics(self) -> int | None:
-        """Serve metrics if that is wanted; the port."""
+        """Serve metrics if configured, and return the port."""
         settings = self._settings
         if settings.metrics_port is None:
             return None
@@ -132,7 +132,7 @@ class RunningServer(Coordination):
     # ------------------------------------------------------------ while it runs
 
     def _tell_open(self, tables: int) -> None:
-        """How people come in: on standard output, and in the log."""
+        """Print and log how to connect."""
         ssh_port, telnet_port, tls_port = self._ports
         lan = self._announcement.place if self._announcement is not None else ""
         told = join_lines(
@@ -165,7 +165,7 @@ class RunningServer(Coordination):
 
 
 def bound(settings: Settings) -> Ports:
-    """The ports of a server. Raises ``BindProblem`` or ``ConfigError``."""
+    """Bind the ports of a server. Raises ``BindProblem`` or ``ConfigError``."""
     proxies = proxies_of(settings)
     made: list[Listening | None] = []
     with ExitStack() as opened:
@@ -179,7 +179,7 @@ def bound(settings: Settings) -> Ports:
 
 
 def proxies_of(settings: Settings) -> Networks:
-    """Load balancers. Raises ``ConfigError``."""
+    """Return the networks of load balancers. Raises ``ConfigError``."""
     try:
         return networks(settings.proxies)
     except ValueError as problem:
@@ -195,7 +195,7 @@ def wanted_ports(settings: Settings) -> tuple[int | None, int | None, int | None
 
 
 def raise_descriptor_limit() -> None:
-    """To as many connections as the system allows."""
+    """Allow as many connections as the system does."""
     with suppress(OSError, ValueError):
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,4 +1,4 @@
-"""A server's process: what is set up in it before anything else."""
+"""Start of a server's process: its log and its part."""
 
 import asyncio
 import os
@@ -21,14 +21,14 @@ log = structlog.get_logger("server")
 
 
 class Part(NamedTuple):
-    """Which process of a server with doors this is to be."""
+    """The part of a child process of a server with doors."""
 
     kind: str
     """``coordinator`` or ``door`` ..."""
     number: int
-    """... and which one."""
+    """... and its number."""
     sockets: str
-    """Descriptors of what the parent has left open: ``7,8/9,10`` for two ports."""
+    """Descriptors of sockets that the parent has left open: ``7,8/9,10`` for two ports."""
 
     @property
     def name(self) -> str:
@@ -80,14 +80,14 @@ async def _serve(
 
 
 def _of_one_door(settings: Settings) -> Settings:
-    """With a door's share of the sessions that the whole server may have."""
+    """Return the settings with a door's share of the sessions of the whole server."""
     limits = settings.limits
     share = ceil(limits.sessions / max(1, settings.doors))
     return replace(settings, limits=replace(limits, sessions=share))
 
 
 def _command(kind: str, number: str, sockets: str = "") -> Sequence[str]:
-    """The words that start a child: those that have started this process, and what it is to be."""
+    """Return the command line of a child: that of this process, and its part."""
     serve = sys.argv.index("serve") + 1
     told = ["--part", kind, number, sockets]
     return [sys.executable, "-P", *sys.argv[:serve], *told, *sys.argv[serve:]]

@@ -1,4 +1,4 @@
-"""In which order bots think for those who wait: each address and each person has a turn."""
+"""The order in which bots think for players: each address and each person has a turn."""
 
 from asyncio import Future
 from collections import Counter
@@ -16,20 +16,20 @@ class Job(NamedTuple):
     """A question that waits."""
 
     number: int
-    """In the order in which they were asked."""
+    """Increases with each question."""
     question: AnyQuestion
     answer: Future[Any]
-    """Done as soon as nobody waits for it any more."""
+    """Done, too, as soon as nobody waits for it any more."""
     asker: Asker
     tries: int = 1
 
 
 class Turns:
-    """Questions that wait, and whose turn it is.
+    """The queue of questions.
 
-    Bids that count come before everything else, and reviews after it. Otherwise addresses take turns, and
-    at an address its people: first whose last turn is the longest ago, then whose question is the most
-    urgent, then whoever has asked first. So whoever asks for much waits for that alone.
+    Bids that count come before everything else, and reviews after it. Otherwise addresses take turns, and at
+    an address its people: first the one with the oldest last turn, then the one with the most urgent
+    question, then the one who asked first. So a flood of questions delays only its own.
     """
 
     def __init__(self) -> None:
@@ -42,11 +42,11 @@ class Turns:
         return len(self._jobs)
 
     def add(self, job: Job) -> None:
-        """It waits from now on."""
+        """Add a question."""
         self._jobs.append(job)
 
     def take(self) -> Job | None:
-        """The next question; ``None`` when there is none that somebody still waits for."""
+        """Remove and return the next question that somebody still waits for, or ``None``."""
         self._forget()
         job = min(self._jobs, key=self._place, default=None)
         if job is not None:
@@ -59,9 +59,9 @@ class Turns:
         return job
 
     def make_room(self, address: str) -> Job | None:
-        """Give up the last question of the address that has asked the most, for one of another ``address``.
+        """Remove and return the last question of the address with the most, for one of ``address``.
 
-        ``None`` where that one has asked as many.
+        Returns ``None`` if that address has as many.
         """
         self._forget()
         may_go = [job for job in self._jobs if job.asker.urgency is not Urgency.COUNTS]

@@ -116,7 +116,7 @@ class SessionClient:
         """The player's games by correspondence (``Update.correspondence``)."""
         self.standings: str | None = None
         """What a terminal shows that shows everybody whatever goes on (``Update.standings``)."""
-        self.guide: Final = Tutorial(self._remember_lesson)
+        self.guide: Final = Tutorial(partial(self._note, LESSON))
         self.chat_history: Final = ChatHistory(who.player.name)
         """What has been said."""
         self.done = False
@@ -239,8 +239,9 @@ class SessionClient:
     def _remember(self) -> None:
         self.account.remember(to_settings(self.preferences, self._chosen, self.account.settings))
 
-    def _remember_lesson(self, game: str) -> None:
-        self.account.remember({**self.account.settings, LESSON: game})
+    def _note(self, setting: str, value: object) -> None:
+        """Have the account remember something that nobody has chosen."""
+        self.account.remember({**self.account.settings, setting: value})
 
     # ---------------------------------------------------------------- what happens
 
@@ -291,8 +292,7 @@ class SessionClient:
             over = now is not None and now.info.status is m.Status.OVER
             if over and self.games_played < FAMILIAR and _has_finished(before, now):
                 self.games_played += 1
-                played = {PLAYED: self.games_played}
-                self.account.remember({**self.account.settings, **played})
+                self._note(PLAYED, self.games_played)
             self.lobby, self.table = update.lobby, update.table
             self.tournaments, self.standings = update.tournaments, update.standings
             self.correspondence = update.correspondence
@@ -345,8 +345,7 @@ class SessionClient:
         if seen.get(table.info.id) != last:
             going = {game.table for game in self.correspondence}
             kept = {code: it for code, it in seen.items() if code in going}
-            seen = {**kept, table.info.id: last}
-            self.account.remember({**self.account.settings, SEEN: seen})
+            self._note(SEEN, {**kept, table.info.id: last})
 
     def lessons(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:
         """What the guide has to say of it; ``before`` is the table until then.

@@ -30,12 +30,20 @@ _WHY_APART: Final = {
         "A guest has played this deal from your address, so today you play out of competition."
     ),
 }
+_STATES: Final = {
+    "new": _(
+        "Twelve rounds, the same hand for everybody, against the same bots. One try counts,"
+        " without hints; you can leave it and go on later."
+    ),
+    "begun": _("Your game waits for you."),
+    "played": _("You have had your try. What others can still play stays secret."),
+}
 
 
 def day_lines(page: DayPage, player: str, now: float, words: Words) -> list[str]:
     """What there is to know of a day for the player with this id, beside the ranking and the deal."""
     begun = words.n("{count} player has begun.", "{count} players have begun.", page.begun)
-    lines = [_state_in_words(page, words)]
+    lines = [words.t(_STATES[page.state])] if page.state in _STATES else []
     if page.closed and now < page.until:
         left = time_in_words(round(page.until - now), words)
         lines = [
@@ -79,21 +87,6 @@ def commitment_lines(page: DayPage, words: Words) -> list[str]:
     if page.tomorrow:
         lines.append(words.t("Tomorrow's commitment: {commitment}", commitment=page.tomorrow))
     return lines
-
-
-def _state_in_words(page: DayPage, words: Words) -> str:
-    match page.state:
-        case "new":
-            return words.t(
-                "Twelve rounds, the same hand for everybody, against the same bots. One try counts,"
-                " without hints; you can leave it and go on later."
-            )
-        case "begun":
-            return words.t("Your game waits for you.")
-        case "played":
-            return words.t("You have had your try. What others can still play stays secret.")
-        case _:
-            return ""
 
 
 def why_apart(page: DayPage, player: str, words: Words) -> str:

@@ -31,13 +31,13 @@ from server.transport.net.write_coalescer import CoalescingTransport
 
 _PROVE: Final = b"hostkeys-prove-00@openssh.com"
 _LONGEST_PROOF: Final = 2 * (4 + 51)
-"""Bytes of two Ed25519 keys on the wire: one in use, one to come."""
+"""Bytes of two Ed25519 keys in their wire form: the one in use, and the one to come."""
 _LONGEST_PACKET: Final = 35_000
-"""Bytes of a packet whose content was compressed: as many as every SSH server has to take (RFC 4253, 6.1)."""
+"""Maximum bytes of a decompressed packet: what every SSH server has to accept (RFC 4253, 6.1)."""
 _LONGEST_NAME: Final = 1023
-"""Bytes of a login name."""
+"""Maximum bytes of a login name."""
 _LONGEST_VALUE: Final = 128
-"""Bytes of an environment variable."""
+"""Maximum bytes of the value of an environment variable."""
 _VARIABLES: Final = frozenset(map(str.encode, ENVIRONMENT))
 
 
@@ -143,7 +143,7 @@ class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
 
 
 class HookedConnection(asyncssh.SSHServerConnection):
-    """asyncssh's connection with hooks where limits are set; those of the first part do little here."""
+    """asyncssh's connection with hooks for limits, which the subclass overrides."""
 
     # -------------------------------------------------------------- for the subclass
 
@@ -152,24 +152,24 @@ class HookedConnection(asyncssh.SSHServerConnection):
     that clients keep it in mind and ask for the rest."""
 
     def packet_refused(self, kind: int) -> bool:
-        """Take note of a packet that has come; returns whether it must be ignored."""
+        """Return whether an incoming packet of this kind has to be ignored."""
         return False
 
     def why_not_open(self, kind: bytes, packet_size: int) -> asyncssh.ChannelOpenError | None:
-        """Return why a client that takes packets of this size gets no channel of this kind, if so."""
+        """Return why a channel of this kind and maximum packet size is refused, or ``None``."""
         return None
 
     def key_exchange_started(self) -> None:
-        """Take note that either end wants new keys."""
+        """Note that a key exchange has begun."""
 
     def key_exchange_answered(self) -> None:
-        """Take note that our half of a key exchange is written."""
+        """Note that our half of a key exchange is written."""
 
     # -------------------------------------------------------------- what is asked of asyncssh
 
     @property
     def channel_count(self) -> int:
-        """Channels, also those without a session yet: many may be asked for before the first has one."""
+        """Number of channels, including those without a session yet."""
         return len(self._channels)
 
     @property
@@ -181,16 +181,13 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     logger = _SILENCE
 
-    line: asyncio.Transport
-    """What carries the connection."""
     output: CoalescingTransport
-    """What is written on it."""
+    """The transport."""
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Answer a client's packet, which may take several packets, with one write."""
-        self.line = cast(asyncio.Transport, transport)
-        self.output = CoalescingTransport(self.line)
+        self.output = CoalescingTransport(cast(asyncio.Transport, transport))
         super().connection_made(self.output)
 
     @override
@@ -243,7 +240,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
         And no empty packet before every other one: that is against an attack on CBC ciphers, of
         which there are none here. Without, a frame is one packet, one write and one encryption.
         """
-        if pkttype == MSG_IGNORE or self.line.is_closing():
+        if pkttype == MSG_IGNORE or self.output.transport.is_closing():
             return
         super().send_packet(pkttype, *args)  # without the handler, which would log the packet
         if pkttype == MSG_KEXINIT:
@@ -255,13 +252,13 @@ class HookedConnection(asyncssh.SSHServerConnection):
     def log_sent_packet(
         self, pkttype: int, pktid: int | None, packet: bytes | SSHPacket, note: str = ""
     ) -> None:
-        """Make no text of a packet, either."""
+        """Format no log text."""
 
     @override
     def log_received_packet(
         self, pkttype: int, pktid: int | None, packet: bytes | SSHPacket, note: str = ""
     ) -> None:
-        """Nor here."""
+        """Format no log text."""
 
     @override
     def choose_server_host_key(self, peer_host_key_algs: Sequence[bytes]) -> bool:
@@ -281,18 +278,18 @@ class HookedConnection(asyncssh.SSHServerConnection):
     def create_server_channel(
         self, encoding: str | None = "", errors: str = "", window: int = 0, max_pktsize: int = 0
     ) -> asyncssh.SSHServerChannel[bytes]:
-        """Make a channel with bounds; it carries bytes, and edits no lines."""
+        """Make a bounded channel, for bytes, without line editing."""
         loop, editor = asyncio.get_running_loop(), (False, False, 0, 0)
         sizes = (window, max_pktsize)
         return BoundedChannel(self, loop, True, *editor, None, "", *sizes)
 
     @override
     async def reload_config(self) -> None:
-        """Make no login wait for a thread that looks for an OpenSSH configuration: there is none."""
+        """Look for no OpenSSH configuration: there is none, and a login would wait for a thread."""
 
     @override
     def send_userauth_failure(self, partial_success: bool) -> None:
-        """Say that half of a login has succeeded; asyncssh never does."""
+        """Report partial success (RFC 4252, 5.1), which asyncssh never does."""
         partly, self.partly_authenticated = self.partly_authenticated, False
         super().send_userauth_failure(partial_success or partly)
 
@@ -308,7 +305,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
 
 def _content(packet: SSHPacket) -> SSHPacket:
-    """Return a copy of what is still to be read of a packet."""
+    """Return a copy of the unread rest of a packet."""
     return SSHPacket(packet.get_remaining_payload())
 
 

@@ -201,14 +201,6 @@ def _loss_in_words(options: TableOptions, words: Words) -> str:
     return words.t("losses not passed on")
 
 
-def _seats_in_words(options: TableOptions, words: Words) -> str:
-    return words.n(
-        "seats, yours included; {count} card each",
-        "seats, yours included; {count} cards each",
-        options.rules.hand_size,
-    )
-
-
 def _stages_in_words(options: TableOptions, words: Words) -> str:
     if options.rules.stages < options.rules.players:
         return words.t("the printed game has as many as players")
@@ -295,7 +287,11 @@ OPTIONS: Final = (
         label=_("Players"),
         choices=lambda options: player_range(options.rules.edition),
         value=lambda options, _: str(options.rules.players),
-        hint=_seats_in_words,
+        hint=lambda options, words: words.n(
+            "seats, yours included; {count} card each",
+            "seats, yours included; {count} cards each",
+            options.rules.hand_size,
+        ),
         fact=lambda options, words: words.n(
             "{count} player", "{count} players", options.rules.players
         ),

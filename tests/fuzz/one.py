@@ -75,7 +75,6 @@ def _guided(atheris: Any, name: str, seconds: float, place: Path) -> None:
         f"-max_total_time={int(seconds)}",
         f"-artifact_prefix={place}/found-",
         "-verbosity=0",
-        "-print_final_stats=1",
     ]
     atheris.Setup([sys.argv[0], *options, "-rss_limit_mb=2048", "-timeout=30", str(place)], once)
     atheris.Fuzz()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.i18n.lookup import languages, words_for
-from server.session.commands import COMMAND_WORDS, Said, Unclear, Verb, full_word, understand
+from server.i18n.lookup import words_for
+from server.session.commands import Said, Unclear, Verb, full_word, understand
 
 ENGLISH = words_for("en")
 
@@ -65,16 +65,6 @@ def test_a_word_that_has_two_forms_is_named_once() -> None:
 def test_what_the_full_screen_calls_things_is_understood(typed: str, meant: str) -> None:
     for language in ("en", "de", "pt"):
         assert understand(typed, words_for(language)) == Said(meant, "")
-
-
-@pytest.mark.parametrize("language", languages())
-def test_english_works_in_every_language(language: str) -> None:
-    words = words_for(language)
-    for verb in COMMAND_WORDS:
-        said = understand(verb, words)
-        assert isinstance(said, Said)
-        # A word of the language itself may be the English word for something else.
-        assert said.verb is verb or words.language != "en"
 
 
 @pytest.mark.parametrize(

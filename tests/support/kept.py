@@ -63,9 +63,9 @@ def compared(database: sqlite3.Connection, parties: Sequence[Party]) -> Iterator
     for key, content in database.execute("SELECT key, content FROM tables"):
         table = json.loads(content)
         codes[key] = table["id"]
-        people = [it["player"] for it in table["seats"] if it["player"]]
+        people = [it["player"]["id"] for it in table["seats"] if it.get("player")]
         if len(people) > 1:  # who plays alone meanwhile leaves that to bots
-            seated.update(person[0] for person in people)
+            seated.update(people)
     yield from (f"{person} is on {many} seats" for person, many in seated.items() if many > 1)
     records: dict[Game, Record] = {}
     for origin, content in database.execute("SELECT origin, content FROM records").fetchall():

@@ -174,17 +174,6 @@ async def test_an_unknown_access_lets_nobody_in(tmp_path: Path) -> None:
                 await come_in(opened, "anything", **options)
 
 
-async def test_who_may_log_in_changes_while_the_server_runs(kept: Path) -> None:
-    async with open_server(keys=kept) as opened:
-        await come_in(opened)
-        settings = opened.server.settings
-        opened.server.adjust(msgspec.structs.replace(settings, access="password"))
-        with pytest.raises(asyncssh.PermissionDenied):
-            await come_in(opened)
-        opened.server.adjust(msgspec.structs.replace(settings, access="open"))
-        await come_in(opened)
-
-
 def test_a_file_of_keys_is_read_as_openssh_does(tmp_path: Path) -> None:
     file = AuthorizedKeys(tmp_path / "players")
     ada = key("ada").public_data

@@ -10,41 +10,11 @@ from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT
 from asyncssh.packet import String
 from typing_extensions import override
 
-from server.library_hooks import UnknownVersion, check_hooks
 from server.transport.asyncssh_hooks import BoundedZlib, Environment
 from server.transport.ssh.connection import SshConnection
 from server.transport.ssh.server import KEX, POST_QUANTUM
 from tests.support.connections import Open, open_server
 from tests.support.patience import PATIENCE
-
-
-class Renamed(asyncssh.SSHServerConnection):
-    @override
-    def receive_packet(self) -> None:  # type: ignore[misc]
-        pass
-
-
-class Reaching(asyncssh.SSHServerConnection):
-    @property
-    def waiting(self) -> int:
-        return len(self._waiting_packets)  # type: ignore[attr-defined]
-
-    @override
-    def create_task(self, *given: Any) -> Any:
-        return self._kept(super().create_task(*given))
-
-    def _kept(self, task: Any) -> Any:
-        return task
-
-
-@pytest.mark.parametrize(
-    ("hooked", "missing"), [(Renamed, "receive_packet"), (Reaching, "_waiting_packets")]
-)
-def test_a_version_without_what_is_needed_is_refused_by_name(hooked: type, missing: str) -> None:
-    with pytest.raises(UnknownVersion) as refused:
-        check_hooks("asyncssh", hooked)
-    assert f"asyncssh {asyncssh.__version__} has no" in str(refused.value)
-    assert f"SSHServerConnection.{missing}, " in str(refused.value)
 
 
 async def opened_connection(opened: Open) -> SshConnection:

@@ -24,15 +24,6 @@ def a_line() -> tuple[Any, list[bytes]]:
     return CoalescingTransport(line), line.packets
 
 
-async def test_what_is_written_in_one_turn_leaves_as_one_packet() -> None:
-    output, packets = a_line()
-    output.write(b"version")
-    output.write(b"keys")
-    assert not packets
-    await asyncio.sleep(0)
-    assert packets == [b"versionkeys"]
-
-
 async def test_a_frame_leaves_at_once_and_behind_what_waits() -> None:
     output, packets = a_line()
     output.at_once = True

@@ -100,10 +100,6 @@ class ConnectionLimiter:
         self.now: Final = now
         self.counts: Final[Counter[str]] = Counter()
         """Number of times that each limit has been reached."""
-        self.waiting = 0
-        """Number of connections before their login."""
-        self.inside = 0
-        """Number of connections after their login."""
         self._places: Final[dict[Ticket, None]] = {}
         """Tickets of waiting connections, the oldest first."""
         self._waiting: Final[Counter[str]] = Counter()
@@ -114,6 +110,16 @@ class ConnectionLimiter:
         self._attempts_here: Final = RateLimiter(*_attempts(limits, _REGION), _NETWORKS_REMEMBERED)
         """Attempts by region."""
         self._limit_log: Final = LimitLog("guard", now, self.counts)
+
+    @property
+    def waiting(self) -> int:
+        """Number of connections before their login."""
+        return len(self._places)
+
+    @property
+    def inside(self) -> int:
+        """Number of connections after their login."""
+        return self._inside.total()
 
     def adjust(self, limits: ServerLimits) -> None:
         """Apply new limits; attempts that have been used count on."""
@@ -136,7 +142,6 @@ class ConnectionLimiter:
                 key=lambda one: (self._regions[one.region], self._waiting[one.network]),
             )
             self._give_place(most, Reason.WAITING)
-        self.waiting += 1
         self._places[ticket] = None
         self._waiting[ticket.network] += 1
         self._regions[ticket.region] += 1
@@ -179,17 +184,14 @@ class ConnectionLimiter:
             self.refuse(Reason.SESSIONS_HERE, network)
         else:
             self._leave(ticket, was_in=False)
-            self.inside += 1
             self._inside[network] += 1
             return True
         return False
 
     def _leave(self, ticket: Ticket, *, was_in: bool) -> None:
         if was_in:
-            self.inside -= 1
             _one_less(self._inside, ticket.network)
         else:
-            self.waiting -= 1
             del self._places[ticket]
             _one_less(self._waiting, ticket.network)
             _one_less(self._regions, ticket.region)

@@ -1,4 +1,4 @@
-"""What we use of asyncio's transports and of its TLS that it does not document.
+"""Uses of asyncio's transports and TLS that are not documented.
 
 It is Python's own, and so not held to a version: ``tests/transport/test_asyncio_hooks.py`` says of each
 whether it is still so.
@@ -9,10 +9,10 @@ from typing import cast
 
 
 def let_go(line: asyncio.BaseTransport | None) -> None:
-    """Asyncio leaves of a connection that is lost what refers to itself.
+    """Break the reference cycles that asyncio leaves in a transport that is closed.
 
-    Whoever floods a server with connections would fill its memory with that until somebody looks for
-    garbage, and make that look long.
+    A flood of connections would fill the memory with them until the next garbage collection, and make that
+    a long one.
     """
     if line is not None and line.is_closing():
         # The second from Python 3.12 on.
@@ -22,10 +22,10 @@ def let_go(line: asyncio.BaseTransport | None) -> None:
 
 
 def put_before_tls(line: asyncio.Transport, protocol: asyncio.Protocol) -> asyncio.BufferedProtocol:
-    """After ``start_tls`` on this line: have what comes go to ``protocol`` first.
+    """Have the input of a transport go to ``protocol`` first, after ``start_tls``.
 
-    The answer takes the encryption off what is handed on to it (``take_apart``), and wants to hear of
-    everything else, too.
+    Returns asyncio's TLS protocol, which decrypts what it is given (``take_apart``), and has to be called for
+    all other events as well.
     """
     inner = line.get_protocol()
     line.set_protocol(protocol)
@@ -33,7 +33,7 @@ def put_before_tls(line: asyncio.Transport, protocol: asyncio.Protocol) -> async
 
 
 def take_apart(line: asyncio.Transport, inner: asyncio.BufferedProtocol, data: bytes) -> None:
-    """Hand on what has come on the line, as far as it is open."""
+    """Pass input to asyncio's TLS, while the transport is open."""
     rest = memoryview(data)
     while rest and not line.is_closing():
         room = memoryview(inner.get_buffer(len(rest)))

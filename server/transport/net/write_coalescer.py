@@ -1,4 +1,4 @@
-"""What is written in one turn of the event loop leaves as one packet."""
+"""A transport that sends everything written in one turn of the event loop as one packet."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -7,16 +7,16 @@ from typing import Any, Final
 from typing_extensions import override
 
 _FULL: Final = 4096
-"""Bytes that are not kept waiting for more."""
+"""Bytes from which on output is sent at once."""
 
 
 @dataclass(slots=True, eq=False)
 class CoalescingTransport(asyncio.WriteTransport):
-    """Stands before a transport, which does everything but write."""
+    """A wrapper of a transport, for writing."""
 
     transport: asyncio.Transport
     at_once: bool = False
-    """Each write leaves by itself, for those who put a frame into one."""
+    """Whether each write is sent by itself, as those of whole frames."""
     _unsent: bytearray = field(default_factory=bytearray, init=False)
 
     @override
@@ -31,14 +31,14 @@ class CoalescingTransport(asyncio.WriteTransport):
             self.flush()
 
     def flush(self) -> None:
-        """Send now what there is."""
+        """Send the output so far."""
         if self._unsent and not self.transport.is_closing():
             self.transport.write(bytes(self._unsent))
         self._unsent.clear()
 
     @property
     def waiting(self) -> int:
-        """Bytes that the system has not taken yet."""
+        """Number of bytes that the system has not taken yet."""
         return self.transport.get_write_buffer_size() + len(self._unsent)
 
     @override

@@ -1,4 +1,4 @@
-"""From a visit to what a player sees: the full screen, lines of text, or JSON for a program."""
+"""The frontends of a visit: the full screen, line mode, or JSON for a program."""
 
 import time
 from collections.abc import Callable
@@ -26,7 +26,7 @@ from server.timers import Clock
 from server.transport.session.server import Frontend, SessionNotice
 
 _SHOWN: Final = ("nothing_to_watch", "standings", "today_played")
-"""Notices that a full screen does not need: it shows what there is."""
+"""Notices that a full screen does not need, as it shows what they say."""
 _ARRIVING: Final = {
     "unknown_suffix": _('"+{word}" is not an option here.'),
     "called": _("That name is taken: here you are {name}. {how}"),
@@ -59,10 +59,10 @@ _OTHER_NAME: Final = {
     "lines": _('"name" and another one changes it.'),
     "api": _("For another one, log in as NAME+rename."),
 }
-"""How to come by another name."""
+"""Hints how to get another name, by frontend."""
 
 _ANSWER_SECONDS: Final = 5.0
-"""What changes on a screen so long after a key is not that key's doing."""
+"""Seconds after a key from which on a change on the screen is not its effect."""
 
 
 def frontend_for(
@@ -76,7 +76,7 @@ def frontend_for(
     drawn: Callable[[float], object] = lambda seconds: None,
     way_in: str = "",
 ) -> Frontend:
-    """The frontend that a terminal and its player want.
+    """Return the frontend for a terminal and its player.
 
     ``wanted`` is how to use the terminal, once the player has gone from one frontend to the other.
     ``drawn`` is told how many seconds a key took to change the screen; ``way_in`` is that of
@@ -103,12 +103,12 @@ def frontend_for(
 
 
 def _has_had_today(notices: tuple[SessionNotice, ...]) -> bool:
-    """Whether somebody wants to play today's tide again, and gets the ranking."""
+    """Return whether the player has played today's tide, and gets the ranking in place of it."""
     return any(notice.code == "today_played" for notice in notices)
 
 
 class DrawnFrontend(Frontend):
-    """One on a full screen."""
+    """A full-screen frontend."""
 
     lines: Final = False
     _tui: PlayerApplication
@@ -141,7 +141,7 @@ class ScreenFrontend(DrawnFrontend):
         self._drawn: Final = drawn
         self._bells = 0
         self._typed = 0.0
-        """When the last key came that has not been answered yet; 0 for none."""
+        """Time of the last key that no frame has followed yet; 0 for none."""
         self._controller: Final = Router(who)
         context = self._controller.context
         context.copy = self._copy
@@ -226,13 +226,13 @@ class ScreenFrontend(DrawnFrontend):
                 self._drawn(seconds)
 
     def _copy(self, text: str) -> None:
-        """At once: what is shown may stay as it is."""
+        """Copy at once, without a frame."""
         if self.writable:
             self._terminal.write(clipboard(text))
 
 
 def in_words(notice: SessionNotice, words: Words, frontend: str) -> str:
-    """What a player is told on arrival at a ``frontend``, one of ``_OTHER_NAME``."""
+    """Return the text of a notice for a ``frontend``, one of ``_OTHER_NAME``."""
     if notice.code == "house":
         return notice.text
     if notice.code in _ARRIVING:

@@ -161,7 +161,7 @@ class SshConnection(HookedConnection):
         self._connections.discard(self)
         super().connection_lost(exc)
         # asyncssh may abort the connection only in the next turn of the event loop.
-        asyncio.get_running_loop().call_soon(let_go, self.line)
+        asyncio.get_running_loop().call_soon(let_go, self.output.transport)
 
     @property
     def unsent(self) -> int:

@@ -36,13 +36,13 @@ from server.transport.ssh.connection import KINDS, SshConnection
 from server.transport.ssh.session import SshSession
 
 _LIBRARIES: Final = ("AsyncSSH", "Go", "libssh2", "paramiko", "russh", "ssh2js")
-"""Client software of programs, as it names itself."""
+"""Names of client libraries in their versions."""
 _MOST_WRONG: Final = 3
-"""Wrong passwords after which a client has to begin anew; as many again, and the connection is ended."""
+"""Wrong passwords in one keyboard-interactive request; twice as many end the connection."""
 
 
 class SshAuth(asyncssh.SSHServer):
-    """Authentication on one connection. asyncssh makes it, and asks it."""
+    """Authentication of one connection, called by asyncssh."""
 
     def __init__(self) -> None:
         self._words = words_for("")
@@ -55,7 +55,7 @@ class SshAuth(asyncssh.SSHServer):
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell whoever runs the server why an old client, or one limited to FIPS 140, never comes in."""
+        """Log why an old client, or one limited to FIPS 140, cannot connect."""
         if isinstance(exc, asyncssh.KeyExchangeFailed):
             client = clean_word(str(self._connection.get_extra_info("client_version")))
             address = self._connection.caller.address
@@ -63,9 +63,9 @@ class SshAuth(asyncssh.SSHServer):
 
     @override
     def begin_auth(self, username: str) -> bool:
-        """Ask all but those who say they are guests.
+        """Require authentication of all but declared guests.
 
-        OpenSSH tries to come in without a key first, and would never offer one.
+        OpenSSH first tries to log in without a key, and would never offer one.
         """
         login = parse_login(username)
         self._connection.caller = replace(self._connection.caller, login=login)
@@ -97,12 +97,12 @@ class SshAuth(asyncssh.SSHServer):
 
     @override
     def public_key_auth_supported(self) -> bool:
-        """Ask for a key, by which people are known. One is enough: then only the password is missing."""
+        """Ask for a key, by which people are known, but not for another one beside the password."""
         return not (self._connection.caller.fingerprint and self._policy.asks_password)
 
     @override
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        """Any key, or a listed one; a client may offer any, and what it has signed with is checked later."""
+        """Accept any key, or a listed one only; asyncssh checks the signature later."""
         if not self._policy.keys_only or self._policy.lists(
             key.public_data, self._connection.caller.address
         ):
@@ -119,7 +119,7 @@ class SshAuth(asyncssh.SSHServer):
 
     @override
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> KbdIntChallenge:
-        """No questions, or one."""
+        """Ask for the password, if there is one."""
         if not self._policy.asks_password:
             return "", "", "", []
         return self._question(
@@ -130,7 +130,7 @@ class SshAuth(asyncssh.SSHServer):
     async def validate_kbdint_response(
         self, username: str, responses: KbdIntResponse
     ) -> KbdIntChallenge:
-        """No answers, or one."""
+        """Check the password, if there is one."""
         if not self._policy.asks_password:
             return not self._policy.keys_only
         if not responses:
@@ -146,7 +146,7 @@ class SshAuth(asyncssh.SSHServer):
 
     @override
     async def validate_password(self, username: str, password: str) -> bool:
-        """The password, or anything: then it is not looked at. It is never kept nor logged."""
+        """Check the password, or accept any without looking at it. It is neither kept nor logged."""
         if self._policy.asks_password:
             return await self._accepts(password)
         return not self._policy.keys_only
@@ -155,7 +155,7 @@ class SshAuth(asyncssh.SSHServer):
         return "", instruction, "", [(f"{self._words.t('Server password:')} ", False)]
 
     async def _accepts(self, password: str) -> bool:
-        """Whether that is the password. After too many wrong ones, say so and disconnect."""
+        """Return whether this is the password. After too many wrong ones, say so and disconnect."""
         connection = self._connection
         check = await self._policy.check_password(password, connection.caller.address)
         if check.id:
@@ -172,7 +172,7 @@ FILE: Final = "ssh_host_ed25519_key"
 COMING: Final = f"{FILE}.next"
 """The key that is announced, and not yet in use."""
 FORMER: Final = f"{FILE}.old"
-"""The one that was in use before."""
+"""The key that was in use before."""
 ALGORITHM: Final = "ssh-ed25519"
 
 
@@ -190,28 +190,28 @@ class HostKey(NamedTuple):
 
     @property
     def fingerprint(self) -> str:
-        """As ``ssh`` shows it to a player who connects for the first time."""
+        """The fingerprint as ``ssh`` shows it at the first connection."""
         return self.key.get_fingerprint("sha256")
 
     @property
     def line(self) -> str:
-        """As ``ssh-keygen -lf`` shows it."""
+        """The line that ``ssh-keygen -lf`` shows."""
         comment = self.key.get_comment() or "no comment"
         return f"256 {self.fingerprint} {comment} (ED25519)"
 
     def known_hosts(self, host: str, port: int) -> str:
-        """A line for a player's ``known_hosts``."""
+        """Return a line for a player's ``known_hosts``."""
         place = host if port == 22 else f"[{host}]:{port}"
         kind, public, *_ = self.key.export_public_key().decode("ascii").split()
         return f"{place} {kind} {public}"
 
     def sshfp(self, host: str) -> str:
-        """A record for the DNS (RFC 4255, RFC 7479): algorithm 4 is Ed25519, fingerprint type 2 SHA-256."""
+        """Return a DNS record (RFC 4255, RFC 7479): algorithm 4 is Ed25519, fingerprint type 2 SHA-256."""
         return f"{host} IN SSHFP 4 2 {hashlib.sha256(self.key.public_data).hexdigest()}"
 
 
 def load_or_make(directory: Path, name: str = FILE) -> HostKey:
-    """The key of this name in ``directory``, made there if there is none. Raises ``KeyProblem``."""
+    """Return the key of this name in ``directory``, made if there is none. Raises ``KeyProblem``."""
     path = directory / name
     with _told(path):
         _make_directory(directory)
@@ -220,14 +220,14 @@ def load_or_make(directory: Path, name: str = FILE) -> HostKey:
 
 
 def load(directory: Path, name: str = FILE) -> HostKey | None:
-    """The key of this name in ``directory``; ``None`` if there is none. Raises ``KeyProblem``."""
+    """Return the key of this name in ``directory``, or ``None``. Raises ``KeyProblem``."""
     path = directory / name
     with _told(path):
         return HostKey(_load(path), path, made=False) if path.exists() else None
 
 
 def make_coming(directory: Path) -> HostKey:
-    """The key that is to come, made if there is none yet. Raises ``KeyProblem``."""
+    """Return the key to come, made if there is none yet. Raises ``KeyProblem``."""
     with _told(directory):
         (directory / FILE).stat()
         coming = load_or_make(directory, COMING)
@@ -237,7 +237,7 @@ def make_coming(directory: Path) -> HostKey:
 
 
 def change(directory: Path) -> HostKey:
-    """Put the coming key in use; the one in use until now is kept as the former. Raises ``KeyProblem``."""
+    """Put the key to come in use, and keep the previous one as the former key. Raises ``KeyProblem``."""
     current, coming, former = (directory / name for name in (FILE, COMING, FORMER))
     with _told(coming):
         _load(coming)
@@ -252,7 +252,7 @@ def change(directory: Path) -> HostKey:
 
 
 def give_up_coming(directory: Path) -> bool:
-    """Remove the coming key; whether there was one. Raises ``KeyProblem``."""
+    """Remove the key to come, and return whether there was one. Raises ``KeyProblem``."""
     path = directory / COMING
     with _told(path):
         there = path.exists()
@@ -263,7 +263,7 @@ def give_up_coming(directory: Path) -> bool:
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """What the system refuses is a ``KeyProblem``."""
+    """Raise ``KeyProblem`` for an ``OSError``."""
     try:
         yield
     except OSError as problem:
@@ -294,7 +294,7 @@ def _make_directory(directory: Path) -> None:
 
 
 def _make(path: Path) -> bool:
-    """Make a key: at every instant all of it is there or nothing. False when another process was quicker."""
+    """Make a key file atomically, and return whether no other process was quicker."""
     key = asyncssh.generate_private_key(ALGORITHM, comment="turn-the-tide")
     with draft_of(path, key.export_private_key("openssh")) as draft:
         try:
@@ -336,18 +336,17 @@ CIPHERS: Final = (
 )
 MACS: Final = ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com")
 COMPRESSION: Final = ("none", "zlib@openssh.com")
-"""Only where the client asks for it, and only after its login."""
+"""Compression is only for clients that ask for it, and only after the login."""
 SIGNATURES: Final = (*KINDS, "rsa-sha2-256", "rsa-sha2-512")
 """Signature algorithms of players' keys. None uses SHA-1."""
 
 _WINDOW: Final = 8_192
-"""Bytes that a client may send on a channel before they have been used (RFC 4254, 5.2): no packet is larger,
-however well it was compressed."""
+"""Window size of a channel in bytes (RFC 4254, 5.2): no packet is larger, however well it was compressed."""
 
 
 @dataclass(eq=False, repr=False)
 class SshServer:
-    """Listens for SSH."""
+    """The listener for SSH, and its connections."""
 
     _server: GameServer
     listening: Listening
@@ -360,20 +359,20 @@ class SshServer:
         self.use(host_key, coming)
 
     def use(self, host_key: HostKey, coming: HostKey | None) -> None:
-        """These are the keys, for connections to come."""
+        """Use these host keys for new connections."""
         self._options = _options(self._server, host_key, coming)
 
     def open(self) -> None:
-        """Let in who connects."""
+        """Accept connections."""
         self.listening.accept(self.pre_auth)
 
     def pre_auth(self, address: str) -> PreAuth | bytes:
-        """Take a connection that has come to the port from there, or say why not."""
+        """Return the protocol for a connection from ``address``, or the text of a refusal."""
         make = partial(SshConnection, self._server, self._options, self._connections)
         return pre_auth(self._server.bans, self._server.limiter, make, address)
 
     async def close(self, seconds: float = 1.0) -> None:
-        """End every connection: those whose sessions are over usually hang up by themselves, in time."""
+        """Close every connection, after some time for clients to close theirs."""
         self.listening.close()
         open_ones = list(self._connections)
         if open_ones:

@@ -36,11 +36,11 @@ from server.viewmodels.lobby import game_lines
 WAITS: Final = 0
 NONE_WAITS: Final = 1
 UNKNOWN: Final = 2
-"""How it exits: when it could not be found out, or the caller may not come in, with the last one."""
+"""Exit statuses; the last one if the games could not be looked up, or the caller is banned."""
 
 
 class TurnsSession(Session):
-    """Prints them, and tells by its status whether one waits for the caller."""
+    """Prints the caller's games by correspondence; its status tells whether one waits for the caller."""
 
     @override
     async def _play(self) -> None:
@@ -62,7 +62,7 @@ log = structlog.get_logger("session")
 
 
 class ReplayFrontend(DrawnFrontend):
-    """The page of a replay and nothing else, until the viewer has seen enough."""
+    """The page of a replay and nothing else, until the viewer leaves it."""
 
     def __init__(self, terminal: ByteStream, game: ReplayedGame, abilities: Capabilities) -> None:
         self._screen: Final = ReplayRouter(game, SystemClock(), abilities)
@@ -130,7 +130,7 @@ class ReplaySession(Session):
 
 
 def told_again(game: ReplayedGame, words: Words) -> list[str]:
-    """All of a game as sentences, as everybody could see it."""
+    """Return a whole game as sentences, as a spectator could see it."""
     replay = LineReplay(game)
     names = ", ".join(seat.name for seat in game.info.seats)
     lines = [words.t("Replay of {title}: {names}.", title=game.info.title, names=names)]
@@ -142,7 +142,7 @@ def told_again(game: ReplayedGame, words: Words) -> list[str]:
 
 _LONGEST: Final = 1024
 _COLUMNS: Final = 79
-"""Columns of a terminal whose size is not known; one is left for the cursor."""
+"""Columns of a terminal of unknown size; one is left for the cursor."""
 
 
 class ExecAnswer(NamedTuple):
@@ -153,7 +153,7 @@ class ExecAnswer(NamedTuple):
 
 
 def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Login:
-    """What ``command`` gets (``None``: nothing is asked for): an answer, or the login of a game to start."""
+    """Return the answer to a command, or the login of the session to start; ``None`` asks for nothing."""
     words = words_for(language)
     match asked := (command or "")[:_LONGEST].lower().split():
         case []:
@@ -198,7 +198,7 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
 
 
 def help_text(words: Words) -> str:
-    """What can be asked for over SSH, in ``words``."""
+    """Return the list of commands and suffixes, in ``words``."""
     rows = (
         ("ssh -p PORT NAME@HOST", words.t("play, under that name")),
         (
@@ -245,7 +245,7 @@ def help_text(words: Words) -> str:
 
 
 class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
-    """A channel; a player's terminal once one is asked for. Requests not overridden here are refused."""
+    """A channel, and the player's terminal once one is requested; all other requests are refused."""
 
     def __init__(self, connection: SshConnection) -> None:
         super().__init__(connection.server.limiter, connection.caller.address)
@@ -326,7 +326,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
 
     @override
     def shell_requested(self) -> bool:
-        """There is no shell, there is the game."""
+        """Start the game in place of a shell."""
         return True
 
     @override
