@@ -1,6 +1,5 @@
 """What a player is sent in a round stays small: the bytes are the same on every machine."""
 
-
 import pytest
 
 from bench.rounds import KINDS, SEATS, SIXTEEN, measure
