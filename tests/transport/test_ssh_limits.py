@@ -73,7 +73,7 @@ async def test_who_stays_stuck_is_let_go() -> None:
         await deaf(client)
         frontend = await opened.frontend()
         fill(frontend)
-        await frontend.ended.wait()
+        await until(frontend.ended.is_set)
         await opened.empty()
         assert opened.server.limiter.counts[Reason.STUCK] == 1
 
@@ -84,7 +84,7 @@ async def test_who_leaves_without_reading_to_the_end_is_let_go() -> None:
         frontend = await opened.frontend()
         fill(frontend)
         frontend.feed("q")
-        await frontend.ended.wait()
+        await until(frontend.ended.is_set)
         await opened.empty()
 
 
