@@ -274,7 +274,7 @@ def test_what_tests_share_is_in_no_test_module() -> None:
             )
 
 
-MOST_CODE_LINES = 41_970
+MOST_CODE_LINES = 41_940
 MOST_MODULES = 207
 """A budget for ``server/``: a change that needs more raises it, and says why."""
 

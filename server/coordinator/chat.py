@@ -127,7 +127,9 @@ class Chat:
         self._per_person: Final = RateLimiter(LINES_AT_ONCE, SECONDS_A_LINE)
         self._per_address: Final = RateLimiter(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
         self._silenced: Final[dict[str, float]] = {}
-        self._lobby: Final = ChatRoom(clock, self._in_the_lobby, self._tell)
+        self._lobby: Final = ChatRoom(
+            clock, lambda: filter(self._hears_the_lobby, people.values()), self._tell
+        )
         self._rooms: Final = {_LOBBY: self._lobby}
         """Also of tables at which something has been said, by their keys."""
 
@@ -292,9 +294,6 @@ class Chat:
         return structs.replace(line, number=next(self._numbers))
 
     # ------------------------------------------------------------ hearing
-
-    def _in_the_lobby(self) -> Iterator[Presence]:
-        return (each for each in tuple(self._people.values()) if self._hears_the_lobby(each))
 
     def _arrived(self, id_: str) -> Iterator[Presence]:
         """Yield the people at that table.

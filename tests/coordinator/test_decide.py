@@ -20,28 +20,10 @@ from msgspec import structs
 
 from engine.editions import Rules
 from server.coordinator import messages as m
+from server.coordinator.table import steps
 from server.coordinator.table.decide import decide
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.state import EMPTY, Member, Table, Thought, what_is_kept
-from server.coordinator.table.steps import (
-    HANDLERS,
-    Alone,
-    Announced,
-    Arranged,
-    AskBots,
-    Asked,
-    BotsChose,
-    Came,
-    Env,
-    GoAway,
-    Gone,
-    Input,
-    Rated,
-    Release,
-    Restarted,
-    Shut,
-    Step,
-)
 from server.coordinator.table.stored import from_stored, to_entries, to_row
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 from server.settings.settings import TableLimits, Timing
@@ -76,7 +58,7 @@ _COMMANDS = st.one_of(
     st.sampled_from(
         [m.StartGame(), m.Rematch(), m.LeaveTable(), m.Touch(), m.Resume(), m.AskHint()]
     ),
-    st.builds(GoAway, st.booleans()),
+    st.builds(steps.GoAway, st.booleans()),
 )
 
 
@@ -105,8 +87,8 @@ class OneTable(RuleBasedStateMachine):
 
     # ------------------------------------------------------------ the actor's part
 
-    def env(self) -> Env:
-        return Env(
+    def env(self) -> steps.Env:
+        return steps.Env(
             self.now,
             TIMING,
             TableLimits(),
@@ -116,7 +98,7 @@ class OneTable(RuleBasedStateMachine):
             frozenset(f"id-{who}" for who in PEOPLE if who not in self.here),
         )
 
-    def take(self, given: Input) -> m.Reply:
+    def take(self, given: steps.Input) -> m.Reply:
         self.draws += 1
         before, step = self.table, decide(self.table, given, self.env())
         assert step == decide(before, given, self.env()), "the same for the same"
@@ -129,10 +111,10 @@ class OneTable(RuleBasedStateMachine):
         self.table = step.table
         for effect in step.effects:
             match effect:
-                case AskBots():
+                case steps.AskBots():
                     cards = {seat: self._card(seat) for seat in effect.seats}
-                    return self.take(BotsChose(effect.asked, cards))
-                case Shut():
+                    return self.take(steps.BotsChose(effect.asked, cards))
+                case steps.Shut():
                     self.open = False
         return step.reply
 
@@ -141,11 +123,11 @@ class OneTable(RuleBasedStateMachine):
         assert game is not None
         return random.Random(self.draws).choice(game.stage.hands[seat])
 
-    def _refused(self, step: Step) -> bool:
+    def _refused(self, step: steps.Step) -> bool:
         changed = what_is_kept(step.table) != what_is_kept(self.table)
         return self.full and (changed or bool(step.actions))
 
-    def _write(self, step: Step) -> None:
+    def _write(self, step: steps.Step) -> None:
         if self._refused(step):
             return
         after = step.table
@@ -155,10 +137,10 @@ class OneTable(RuleBasedStateMachine):
                 self.entries = []
             self.entries += to_entries(step.actions, self.now)
 
-    def _nothing_lost(self, given: Input, step: Step) -> None:
+    def _nothing_lost(self, given: steps.Input, step: steps.Step) -> None:
         before, after = self.table, step.table
         gone = {*before.people, *before.spectators} - {*after.people, *after.spectators}
-        assert gone <= {each.player for each in step.effects if isinstance(each, Release)}
+        assert gone <= {each.player for each in step.effects if isinstance(each, steps.Release)}
         lost = before.ballots - after.ballots
         if lost and (before.epoch, before.status) == (after.epoch, after.status):
             for ballot in lost:
@@ -167,11 +149,11 @@ class OneTable(RuleBasedStateMachine):
                 assert carried or touched & self._seats_of(given, before)
 
     @staticmethod
-    def _seats_of(given: Input, table: Table) -> set[int]:
+    def _seats_of(given: steps.Input, table: Table) -> set[int]:
         match given:
-            case Asked() | Came():
+            case steps.Asked() | steps.Came():
                 return {table.seat_of(given.who.player.id)}
-            case Gone():
+            case steps.Gone():
                 return {table.seat_of(given.player)}
             case _:
                 return set()
@@ -182,13 +164,15 @@ class OneTable(RuleBasedStateMachine):
     def opens(self, options: m.TableOptions, quick: bool) -> None:
         options = replace(options, rated=options.rated and not quick)
         self.table, self.open = opened(options), True
-        self.take(Asked(member("ada"), m.QuickGame(options) if quick else m.CreateTable(options)))
+        self.take(
+            steps.Asked(member("ada"), m.QuickGame(options) if quick else m.CreateTable(options))
+        )
 
     @precondition(lambda self: self.open)
     @rule(who=_WHO, command=_COMMANDS)
     def asks(self, who: str, command: Any) -> None:
         if who in self.here:
-            self.take(Asked(member(who), command))
+            self.take(steps.Asked(member(who), command))
 
     @precondition(lambda self: self.open)
     @rule(who=_WHO, choice=st.integers(0, 11))
@@ -199,7 +183,7 @@ class OneTable(RuleBasedStateMachine):
         hand, epoch = table.game.stage.hands[seat], table.epoch
         if hand:
             card = hand[choice % len(hand)]
-            reply = self.take(Asked(member(who), m.PlaceBid(card, epoch.stage, epoch.round)))
+            reply = self.take(steps.Asked(member(who), m.PlaceBid(card, epoch.stage, epoch.round)))
             assert reply.ok or self.full
             assert self.full or self.table.epoch != epoch or self.table.bids[seat] == card
 
@@ -210,8 +194,8 @@ class OneTable(RuleBasedStateMachine):
             self.asks(who, m.JoinTable("t"))
         owner = self.table.seats[self.table.owner].name
         for strategy in ("master", "", "master", ""):
-            self.take(Asked(member(owner), m.AddBot(strategy=strategy)))
-        self.take(Asked(member(owner), m.StartGame()))
+            self.take(steps.Asked(member(owner), m.AddBot(strategy=strategy)))
+        self.take(steps.Asked(member(owner), m.StartGame()))
 
     @precondition(lambda self: self.open)
     @rule(who=_WHO, other_name=st.booleans())
@@ -220,14 +204,14 @@ class OneTable(RuleBasedStateMachine):
         came = member(who)
         if other_name:
             came = structs.replace(came, player=structs.replace(came.player, name=who.upper()))
-        self.take(Came(came))
+        self.take(steps.Came(came))
 
     @precondition(lambda self: self.open)
     @rule(who=_WHO)
     def looks_at_something_else(self, who: str) -> None:
         before = self.table
         if who in self.here:
-            self.take(Came(structs.replace(member(who), absent=self.now)))
+            self.take(steps.Came(structs.replace(member(who), absent=self.now)))
             seat = self.table.seat_of(f"id-{who}")
             assert self.table.seats == before.seats
             assert seat < 0 or self.table.absent_since(seat)
@@ -236,7 +220,7 @@ class OneTable(RuleBasedStateMachine):
     @rule(who=_WHO)
     def goes(self, who: str) -> None:
         self.here.discard(who)
-        self.take(Gone(f"id-{who}"))
+        self.take(steps.Gone(f"id-{who}"))
 
     @precondition(lambda self: self.open)
     @rule(seconds=st.sampled_from([0.0, 1.0, 5.0, 130.0, 700.0, 4000.0]))
@@ -260,7 +244,7 @@ class OneTable(RuleBasedStateMachine):
     @rule()
     def has_a_turn(self) -> None:
         before = self.table
-        self.take(Alone())
+        self.take(steps.Alone())
         assert self.full or self.table is not before
 
     @precondition(lambda self: self.open)
@@ -273,8 +257,12 @@ class OneTable(RuleBasedStateMachine):
             assert self.table.thinks(seat) is late
 
     @precondition(lambda self: self.open)
-    @rule(given=st.sampled_from([Announced(5.0), Announced(0.0), Rated("id-ada", 7, 3)]))
-    def is_told(self, given: Input) -> None:
+    @rule(
+        given=st.sampled_from(
+            [steps.Announced(5.0), steps.Announced(0.0), steps.Rated("id-ada", 7, 3)]
+        )
+    )
+    def is_told(self, given: steps.Input) -> None:
         self.take(given)
 
     @rule(full=st.booleans(), quota=st.booleans())
@@ -286,7 +274,7 @@ class OneTable(RuleBasedStateMachine):
     def is_killed(self) -> None:
         self.table = taken_up(self.replayed(), self.now, TIMING)
         self.here.clear()
-        self.take(Restarted())
+        self.take(steps.Restarted())
 
     # ------------------------------------------------------------ what must hold
 
@@ -347,9 +335,9 @@ def test_the_order_in_which_bids_arrive_changes_nothing(again: bool) -> None:
     for order in permutations(range(4)):
         table = opened(options)
         for given in (
-            Asked(member("ada"), m.CreateTable(options)),
-            *(Asked(member(name), m.JoinTable("t")) for name in PEOPLE[1:]),
-            Asked(member("ada"), m.StartGame()),
+            steps.Asked(member("ada"), m.CreateTable(options)),
+            *(steps.Asked(member(name), m.JoinTable("t")) for name in PEOPLE[1:]),
+            steps.Asked(member("ada"), m.StartGame()),
         ):
             table = decide(table, given, machine.env()).table
         assert table.game is not None
@@ -358,7 +346,7 @@ def test_the_order_in_which_bids_arrive_changes_nothing(again: bool) -> None:
             for card in ([hands[seat][9]] if again and seat != order[-1] else []) + [
                 hands[seat][5]
             ]:
-                bid = Asked(member(PEOPLE[seat]), m.PlaceBid(card, 0, 0))
+                bid = steps.Asked(member(PEOPLE[seat]), m.PlaceBid(card, 0, 0))
                 table = decide(table, bid, machine.env()).table
         assert table.epoch.round == 1
         outcomes.append((table.game, table.bids, table.status))
@@ -371,7 +359,10 @@ async def test_a_table_is_opened_once() -> None:
         actor, before = server.lobby.tables.actors[ada.info.id], ada.own
         server.enter("bo")
         server.lobby.people["id-bo"].asked += 2
-        for given in (Asked(member("bo"), m.QuickGame(UNTIMED)), Arranged((member("bo"),) * 3)):
+        for given in (
+            steps.Asked(member("bo"), m.QuickGame(UNTIMED)),
+            steps.Arranged((member("bo"),) * 3),
+        ):
             assert (await actor.ask(given)).code == "not_open"
         assert ada.own == before
         assert (await ada.bid()).ok
@@ -379,4 +370,4 @@ async def test_a_table_is_opened_once() -> None:
 
 def test_each_command_of_who_sits_there_is_carried_out_somewhere() -> None:
     # Whoever leaves need not sit there.
-    assert HANDLERS.keys() == {*get_args(m.TableCommand)} - {m.LeaveTable}
+    assert steps.HANDLERS.keys() == {*get_args(m.TableCommand)} - {m.LeaveTable}

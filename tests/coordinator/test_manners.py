@@ -1,7 +1,6 @@
 """The manners of the bots at a table: known to everybody there, and what they are asked to bid by."""
 
 import random
-from dataclasses import replace
 
 from engine.bots.manners import MANNER_OF
 from engine.deal import deal_code
@@ -33,12 +32,6 @@ async def test_a_bot_bids_by_the_manner_of_its_name_and_everybody_is_told() -> N
         assert told == ["", *(MANNER_OF[name] for name in names)]
         await server.play_out(ada)
         assert asked.manners == set(told[1:])
-
-
-async def test_a_bot_that_draws_lots_has_none() -> None:
-    async with world() as server:
-        ada = await server.quick(replace(OPTIONS, bots="random"))
-        assert [seat.manner for seat in ada.info.seats] == [""] * 4
 
 
 async def test_where_all_meet_the_same_bots_they_have_no_manners() -> None:

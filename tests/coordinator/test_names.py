@@ -75,13 +75,14 @@ def test_names_of_the_house_are_nobodys(name: str) -> None:
         *("admin_bo", "Bo-Admin", "x_5y5tem", "die_aufsicht", "o_servidor", "tide_host_7", "b-o-t"),
         # With a number, as some terminal shows it, or cut.
         *("admin2", "Аdmіn_1", "operator007", "SYSTEM10", "B0t3"),
-        *("\u00e6dmin", "syst\u00e8m", "\u0430dmin"),
+        *("\u00e6dmin", "syst\u00e8m", "\u0430dmin", "\u00e6dmin_bo"),
         *(clean_name("Administrator"), clean_name("administrador")),
     ],
 )
 def test_names_that_read_as_the_houses_are_nobodys(name: str) -> None:
     assert clean_name(name) == name
     assert is_reserved(name)
+    assert not list(Claims(name, exact=True))
     assert next(iter(Claims(name))).name == GUEST
 
 

@@ -266,18 +266,6 @@ async def test_private_tables_guests_and_open_events_are_no_news() -> None:
         assert await server.newest() == (shown,)
 
 
-async def test_who_is_forgotten_is_not_named_any_more() -> None:
-    async with served() as server:
-        await keep(server, 1, "account:ada", "account:bo", "account:cem")
-        (before,) = await server.newest()
-        name = (*before.winners, *before.against)[0]
-        server.store.sql(
-            "UPDATE record_seats SET player = '', name = :to WHERE name = :it", to=FORMER, it=name
-        )
-        for one in await server.newest():
-            assert name not in (*one.winners, *one.against)
-
-
 async def test_the_third_day_in_a_row_is_news_and_its_result_is_not() -> None:
     async with served() as server:
         streaks = {"account:ada": Streak(3, 3), "account:bo": Streak(9, 2)}

@@ -58,14 +58,6 @@ def test_replacing_a_bid_leaves_nothing_behind(game: RandomGame) -> None:
     assert replaced.events == direct.events == (BidSealed(seat),)
 
 
-@given(bidding_games())
-def test_no_event_before_the_reveal_depends_on_a_sealed_card(game: RandomGame) -> None:
-    state, seat = game.state, bids_in(game)[0].seat
-    for card in legal_actions(state, seat):
-        played = play(state, no_bids(state), game.deal, [Bid(seat, card)])
-        assert played.events == (BidSealed(seat),)
-
-
 @pytest.mark.parametrize("rules", [Rules(players=5), Rules(Edition.BGA, 6, 3)], ids=str)
 def test_the_last_card_of_every_hand_is_bid_for_its_player(rules: Rules) -> None:
     chance = random_generator(rules)

@@ -122,16 +122,6 @@ async def test_bots_bid_the_same_after_a_restart_where_the_deal_may_be_known() -
         assert bids_of(table_of(server, code)) == expected
 
 
-async def test_where_nobody_knows_the_deal_bots_have_no_other_secret() -> None:
-    store = MemoryStore()
-    async with world(store=store) as server:
-        ada = await server.quick()
-        assert table_of(server, ada.info.id).bots_seed == b""
-        await server.play_out(ada)
-    (over,) = store.finished.values()
-    assert "bots_seed" not in over.record
-
-
 async def played_game(server: World, store: MemoryStore) -> tuple[Guest, str, m.BidsPlayed]:
     """Somebody after a game of four stages, its code, and its bids."""
     ada = await server.quick(m.TableOptions(Rules(players=4), m.Pace.UNTIMED, bots="random"))

@@ -62,6 +62,8 @@ async def test_one_person_who_is_out_waits_for_no_bot_and_has_time_to_read_the_e
         bids = len(ada.heard(m.BidSealed))
         await server.clock.advance(7)
         assert len(ada.heard(m.BidSealed)) == bids
+        await until_out(server, [ada])
+        assert ada.info.skip == m.SkipInfo((), 1), "which is asked for in each stage"
 
 
 async def played(*, skip: bool) -> tuple[object, float]:

@@ -10,7 +10,7 @@ from engine.state import Phase
 from server.coordinator import messages as m
 from server.coordinator.contract import LIMIT
 from tests.support.faulty_stores import FullStore
-from tests.support.tables import TIMED, UNTIMED, Guest, World, restarted, world
+from tests.support.tables import TIMED, UNTIMED, Guest, World, world
 
 DELAYED = replace(TIMED, spectators=m.Spectating.DELAYED)
 UNSEEN = replace(UNTIMED, spectators=m.Spectating.NONE)
@@ -114,22 +114,6 @@ async def test_a_table_may_refuse_spectators() -> None:
         await ada.ok(m.StartGame())
         await bo.ok(m.LeaveTable())
         assert await bo.code(m.WatchTable(ada.info.id)) == "no_spectators"
-
-
-@pytest.mark.parametrize("options", [DELAYED, UNSEEN])
-async def test_a_restart_forgets_no_option(options: m.TableOptions) -> None:
-    async with world() as server:
-        await server.table(options, humans=1)
-    async with restarted(server) as server:
-        ada, eve = server.enter("ada"), server.enter("eve")
-        await server.clock.settle()
-        assert ada.info.options == options
-        wanted = "ok" if options is DELAYED else "no_spectators"
-        assert await eve.code(m.WatchTable(ada.info.id)) == wanted
-        if options is DELAYED:
-            assert eve.table.behind
-            assert eve.table.table is not None
-            assert eve.table.table.offer is None
 
 
 async def test_tides_stay_untold_also_when_the_server_had_trouble_before() -> None:

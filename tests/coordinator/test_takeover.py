@@ -128,18 +128,6 @@ async def test_after_the_game_there_is_a_place_in_the_next_one() -> None:
         assert sorted(guest.table.seat for guest in (ada, bo, cem)) == [0, 1, 2]
 
 
-async def test_a_claim_goes_with_the_line() -> None:
-    async with world() as server:
-        ada = await server.quick(LONG)
-        bo = server.enter("bo")
-        await bo.ok(m.JoinTable(ada.info.id))
-        bo.visit.close()
-        await server.clock.settle()
-        assert ada.info.seats[1].claimed == ""
-        await to_stage(server.clock.next, ada, 1)
-        assert ada.info.seats[1].occupant is m.Occupant.BOT
-
-
 @dataclass
 class NoTakeovers(MemoryStore):
     """Cannot write a table at which somebody plays on for a bot, while ``refuse``."""
@@ -224,7 +212,7 @@ async def test_who_was_sent_away_gets_no_seat_in_the_moment_before_the_line_is_c
         ada = await server.quick(LONG)
         bo = server.enter("bo")
         await bo.ok(m.JoinTable(ada.info.id))
-        assert server.lobby.say_to("id-bo", m.ServerMessage("kicked"), last=True)
+        bo.visit.feed.close("kicked")
         await to_stage(server.clock.next, ada, 1)
         assert not ada.heard(m.TookOver)
 

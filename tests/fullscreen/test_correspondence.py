@@ -6,7 +6,7 @@ from engine.views import RoundScene
 from server.i18n.lookup import words_for
 from server.terminal.capabilities import Size
 from server.text.times import moment_in_words
-from server.viewmodels.lobby import game_lines, own_games
+from server.viewmodels.lobby import own_games
 from tests.support.accounts import FakeAccount
 from tests.support.at_a_screen import sitting
 from tests.support.letters import bid_at, letters
@@ -145,23 +145,6 @@ async def test_the_next_one_waits_if_any_does_and_comes_after_this_one(here: int
         found = own_games(games, WORDS, at)
         assert found.waiting == 2
         assert found.next == waiting[(waiting.index(at) + 1) % 2 if at in waiting else 0]
-
-
-async def test_each_game_in_a_line() -> None:
-    async with world() as server:
-        ada, bo = server.enter("ada"), server.enter("bo")
-        code = await letters(server, ada, bo)
-        open_ = await letters(server, ada, start=False)
-        await server.clock.advance(3600.0)
-        said = list(game_lines(ada.last.correspondence, "ada", server.clock.time(), WORDS))
-        since = moment_in_words(ada.last.correspondence[0].since, WORDS)
-        bot = next(it for it in ada.last.correspondence if it.table == code).names[2]
-        assert said == [
-            f"{code}: bo, {bot}; stage 1 of 1, round 1 of 12; has been waiting for bo since {since};"
-            " 23 hours left; your turn",
-            f"{open_}: nobody else; waiting for players",
-        ]
-    assert own_games((), WORDS).said == ""
 
 
 async def test_who_comes_back_sees_the_reveals_that_were_missed_one_after_the_other() -> None:

@@ -9,12 +9,10 @@ from itertools import product
 from typing import Any, Final
 
 import pytest
-from msgspec.structs import replace
 
 from engine.views import SeatView
 from server.coordinator import messages as m
 from server.i18n.lookup import Plural, Words, languages, words_for
-from server.session.preferences import TOURNAMENT
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Frame, row_width, text_width
 from server.terminal.drawing.frame_encoder import FrameEncoder
@@ -25,7 +23,7 @@ from server.text.times import shown_seconds, time_in_words
 from server.transport.net.terminal_detection import Charset
 from tests.support.fakes import Player1
 from tests.support.gallery import LATE_SECONDS, LINES, NAMES, SCREENS, SEALED_SECONDS, SIZES
-from tests.support.snapshots import Game, plain
+from tests.support.snapshots import plain
 
 TABLES = ("table_early", "table_late", "table_of_six", "sealed")
 SHORTEST = 3
@@ -201,34 +199,7 @@ async def test_on_a_thin_line_first_pictures_are_small(name: str, most: int) -> 
 
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "de", "pt"])
-NARROW, SMALL = Size(40, 15), Size(80, 24)
-CUP = m.TournamentInfo(
-    "vararuti",
-    m.TournamentPlan("Friday cup", TOURNAMENT),
-    m.TournamentPhase.OPEN,
-    0,
-    0,
-    "",
-    guests=False,
-)
-COUNTED = {
-    "en": "0 of 8 players needed",
-    "de": "0 von 8 nötigen Leuten",
-    "pt": "0 de 8 necessários",
-}
-
-
-def player_of(size: Size, language: str, game: Game | None = None) -> Player1:
-    player = Player1(game, language=language)
-    player.size = size
-    return player
-
-
-async def lobby_of(player: Player1, *tables: m.TableRow, cups: int = 0) -> None:
-    infos = tuple(replace(CUP, id=f"vararut{number}") for number in range(cups))
-    lobby = m.LobbySnapshot(tables, ("ada",))
-    player.visit.feed.push(m.Update(lobby, None, (), False, "", tournaments=infos))
-    await player.clock.advance(0)
+NARROW = Size(40, 15)
 
 
 @pytest.mark.slow
@@ -311,21 +282,9 @@ async def test_what_happens_at_a_table_is_whole_there(language: str) -> None:
 @LANGUAGES
 async def test_the_server_says_when_it_shuts_down_in_one_row(language: str) -> None:
     for seconds in (0.0, 75.0, math.inf):
-        player = player_of(NARROW, language)
+        player = Player1(language=language)
+        player.size = NARROW
         closing = player.clock.time() + seconds
         await player.lobby(m.LobbySnapshot((), ("ada",), closing))
         said = closing_forms(seconds, player.controller.context.words, thin=False)
         assert f" {said[-1]} " in player.text.replace("\n", " ")
-
-
-@LANGUAGES
-@pytest.mark.parametrize("size", [NARROW, SMALL])
-@pytest.mark.parametrize("cups", [1, 2])
-async def test_how_many_a_tournament_still_needs(size: Size, language: str, cups: int) -> None:
-    player = player_of(size, language)
-    await lobby_of(player, cups=cups)
-    await player.press("l")
-    assert COUNTED[language] in player.text
-    await player.press("e")
-    assert COUNTED[language] in player.row_with("> ")
-    assert "…" not in player.text, player.text

@@ -32,7 +32,6 @@ from tests.support.snapshots import Game, plain, table_info
 from tests.support.tables import world
 
 ENGLISH = words_for("en")
-PAGES = "server.fullscreen.pages."
 _LABELS = {
     "Left Right": {"left", "right"},
     "Up Down": {"up", "down"},

@@ -1,4 +1,4 @@
-"""The small parts: the countdown, what is shared, wrapping, panes, the options of a table in every face."""
+"""The small parts: the countdown, wrapping, panes, the options of a table in every face."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,6 @@ from server.fullscreen.widgets.drawing import DrawContext, footer, look_for
 from server.i18n.lookup import words_for
 from server.jsonapi.fields import OptionsRequest, chosen
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import Frame, Row, row, row_width, text_width, wrap
 from server.text.times import next_change, shown_seconds
 from server.viewmodels.table_options import OPTIONS, TableOption, parse_options
@@ -37,27 +36,6 @@ def test_the_countdown_changes_when_it_says(left: float, thin: bool) -> None:
     almost = left - wait + 0.002
     if almost < left:
         assert shown_seconds(almost, thin) == shown
-
-
-# ---------------------------------------------------------------- sharing
-
-
-def test_what_is_shared_is_made_once_for_an_identity() -> None:
-    made: list[object] = []
-
-    @cached_by_identity(1, keep=2)
-    def make(source: list[int], extra: int) -> list[int]:
-        made.append(source)
-        return [*source, extra]
-
-    first, second = [1], [1]
-    assert make(first, 2) is make(first, 2)
-    assert make(first, 2) is not make(second, 2)
-    assert make(first, 3) == [1, 3]
-    assert len(made) == 3
-    make(second, 9)
-    assert make(first, 2) == [1, 2]
-    assert len(made) == 5
 
 
 # ---------------------------------------------------------------- the form

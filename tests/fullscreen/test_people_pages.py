@@ -148,25 +148,19 @@ async def test_a_private_table_has_its_rematch() -> None:
     assert not player.visit.commands
 
 
-async def test_who_was_invited_by_one_of_them_already_goes_there() -> None:
+@pytest.mark.parametrize("here", [False, True])
+async def test_who_was_invited_elsewhere_goes_there_and_the_next_time_opens_a_table(
+    here: bool,
+) -> None:
     player = await over()
-    word = ServerMessage("invited", "cem", about="reef-7")
     table = player.game.snapshot()
+    word = ServerMessage("invited", "cem", about=table.info.id if here else "reef-7")
     player.visit.feed.push(Update(None, table, (), False, "", said=(word,)))
     await player.clock.advance(0)
     await player.press("p", "p")
-    assert player.visit.commands[0] == JoinTable("reef-7")
-    assert isinstance(player.visit.commands[1], CreateTable), "the next time it opens a table"
-
-
-async def test_who_has_come_here_by_an_invitation_opens_another_table() -> None:
-    player = await over()
-    table = player.game.snapshot()
-    word = ServerMessage("invited", "cem", about=table.info.id)
-    player.visit.feed.push(Update(None, table, (), False, "", said=(word,)))
-    await player.clock.advance(0)
-    await player.press("p")
-    assert isinstance(player.visit.commands[0], CreateTable)
+    first, second = player.visit.commands
+    assert isinstance(first, CreateTable) if here else first == JoinTable("reef-7")
+    assert isinstance(second, CreateTable)
 
 
 def test_whom_one_has_played_with() -> None:

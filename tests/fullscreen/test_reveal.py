@@ -362,21 +362,6 @@ async def test_a_letter_that_was_typed_is_seen_when_the_reveal_goes_on() -> None
     assert "soon" in player.text
 
 
-@pytest.mark.parametrize(
-    "size", [Size(20, 5), Size(50, 20), Size(80, 16), Size(100, 40), Size(140, 40)]
-)
-async def test_a_reveal_goes_on_in_a_window_of_another_size(size: Size) -> None:
-    player = await revealing()
-    assert player.text
-    player.size = size
-    for _ in range(8):
-        assert player.text
-        await player.clock.advance(0.2)
-        shown = player.text
-        player.controller.changed()
-        assert player.text == shown, "not as it is when all is drawn anew"
-
-
 async def test_a_space_that_was_meant_for_the_reveal_leaves_no_stage_page() -> None:
     player = await seated(Game(Rules(players=4, stages=2)))
     player.game.play_rounds(12)

@@ -170,13 +170,6 @@ def line_mode(**abilities: Any) -> Reader:
 LINES = ["Turn the Tide 2025-11-21: 4 points, place 2 of 2", f"=x=====x-=-_ {DAY_IN}"]
 
 
-async def test_line_mode_tells_the_same() -> None:
-    async with line_mode() as ada:
-        assert (await ada.say("share"))[:2] == LINES
-        assert (await ada.say("share today"))[:2] == LINES
-        assert await ada.say("share yesterday") == ["You have not finished that one."]
-
-
 async def test_line_mode_says_what_there_is_to_do_after_the_days_game() -> None:
     async with line_mode() as ada:
         said = ada.paper.lines

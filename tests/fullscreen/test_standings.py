@@ -302,7 +302,7 @@ def test_lines_of_equal_totals_are_drawn_as_one_and_every_letter_is_there(
 ) -> None:
     look = look_for("en", unicode, False)
     points = ((0, -2, 0, 2), (3, 0, 1, 5), (3, 0, 1, 2), (0, 3, 3, 0))
-    seats = [Standing(seat, each, (), False) for seat, each in enumerate(points)]
+    seats = [Standing(seat, points[seat], (), False) for seat in (1, 2, 3, 0)]
     names = ("eve", "Puffin", "Tern", "Otter")
     rows = plain(chart_rows(seats, names, width, 14, look)).splitlines()
     drawn = [row[5 : row.find("  D ")] if "  D " in row else row[5:] for row in rows]

@@ -92,7 +92,8 @@ async def test_no_new_games_and_new_games_again() -> None:
 
 async def test_who_is_sent_away_is_told_why() -> None:
     async with world() as place, reader(place, FakeAccount()) as ada:
-        place.lobby.say_to("id-ada", ServerMessage("kicked", "too loud"), last=True)
+        place.lobby.say_to("id-ada", ServerMessage("kicked", "too loud"))
+        place.lobby.people["id-ada"].feed.close("kicked")
         await place.clock.advance(1)
         assert ada.new()[-1] == (
             "An operator has ended your connection; your seat is kept. The reason: too loud"

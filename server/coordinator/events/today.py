@@ -264,7 +264,9 @@ class LobbyNews(NewsKeeper):
         games = await self._history.lately(_GAMES)
         found, counted = list[tuple[float, m.News]](), Counter[str]()
         for number, game in enumerate(games):
-            winners = _winners(game)
+            # Nobody where it is nobody's result, as with what was imported.
+            people = enumerate(game.players)
+            winners = [n for n, player in people if player and game.seats[n].place == 1]
             if not winners or len(found) == _MOST:
                 continue
             player, row = game.players[winners[0]], 0
@@ -348,11 +350,6 @@ def _won(games: Sequence[GameRow], winners: Sequence[int], row: int) -> m.News:
         most=len(alike) >= _LEAST_GAMES and points > best,
         winning_bots=first,
     )
-
-
-def _winners(game: GameRow) -> list[int]:
-    """The seats of the people who have won: none where it is nobody's result, as with what was imported."""
-    return [n for n, player in enumerate(game.players) if player and game.seats[n].place == 1]
 
 
 def _names(game: GameRow, seats: Iterable[int]) -> tuple[str, ...]:

@@ -302,7 +302,6 @@ class Lobby(Host):
             if not follows or self.tables.seated(presence):
                 return
             await self.tables.move(presence, _watching(table))
-            self.chat.arrive(presence)
 
     # ------------------------------------------------------------ for tables
 
@@ -548,18 +547,13 @@ class Lobby(Host):
             presence.feed.say(word)
         return len(here)
 
-    def say_to(self, player: str, word: m.ServerMessage, *, last: bool = False) -> bool:
-        """Tell a connected player something; whether it is one.
-
-        The ``last`` word ends the visit. Who shuts its sender out hears nothing.
-        """
+    def say_to(self, player: str, word: m.ServerMessage) -> bool:
+        """Tell a connected player something, unless that shuts its sender out; whether it is one."""
         presence = self.people.get(player)
         if presence is None:
             return False
         if not presence.shuts_out(word.sender):
             presence.feed.say(word)
-        if last:
-            presence.feed.close(word.kind)
         return presence.connected
 
     def place_of(self, player: str) -> Table | None:

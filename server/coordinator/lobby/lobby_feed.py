@@ -27,9 +27,6 @@ class Directory:
     async def recover(self) -> None:
         """Take up what the store has, when the tables are back. Raises ``StoreError``."""
 
-    async def close(self) -> None:
-        """The server ends; everything that counts has been written."""
-
     async def carry_out(
         self, player: m.Player | None, command: m.TournamentCommand, source: str = ""
     ) -> m.Reply:

@@ -113,21 +113,18 @@ def change_options(table: Table, _: By, wanted: m.ChangeOptions, env: Env) -> St
     seats = list(table.seats)
     events: list[m.Happening] = [m.OptionsChanged()]
     # Empty seats go first, from the last, those that are kept after others; then bots.
-    nobody, bot = m.Occupant.NOBODY, m.Occupant.BOT
-    for kind, kept in ((nobody, False), (nobody, True), (bot, False)):
-        for number in reversed(range(len(seats))):
-            seat = seats[number]
-            if len(seats) > players and seat.occupant is kind and bool(seat.kept) is kept:
-                gone = seats.pop(number)
-                if gone.name:
-                    events.append(m.Stood(number, gone.name))
+    free = [number for number, seat in enumerate(seats) if not seat.human]
+    free.sort(key=lambda number: (not seats[number].empty, bool(seats[number].kept), -number))
+    gone = free[: max(0, len(seats) - players)]
+    events += [m.Stood(number, seats[number].name) for number in gone if seats[number].name]
+    seats = [seat for number, seat in enumerate(seats) if number not in gone]
     m.refuse_if(len(seats) > players, m.Refusal.TOO_MANY_SEATED, {"players": players})
     seats += [EMPTY] * (players - len(seats))
     check_players(
         options,
         env.limits,
         *(seat.player for seat in seats if seat.player is not None),
-        bots=any(seat.occupant is bot for seat in seats),
+        bots=any(seat.occupant is m.Occupant.BOT for seat in seats),
     )
     owner = seats.index(table.seats[table.owner])
     after = replace(table, options=options, seats=tuple(seats), owner=owner)

@@ -58,75 +58,6 @@ from server.storage.events import KIND, EventStore, TournamentStore
 from server.timers import OneTimer
 
 
-class RoundTables:
-    """What tables come to is in the store, and which there are the lobby knows. Raises ``StoreError``."""
-
-    def __init__(self, events: EventStore, lobby: Lobby) -> None:
-        self._events: Final = events
-        self._lobby: Final = lobby
-        self._failed: Final[set[str]] = set()
-        """Keys of those that could not be opened; if only the answer was lost, they have been kept."""
-
-    async def see(self, held: Held, asked: See) -> Seen:
-        """What has become of the tables of a round."""
-        # First how the tables are: whatever is over by then is in the store.
-        codes, tables = codes_of(held, self._lobby.known), self._lobby.known
-        over = {n for n, code in codes.items() if tables[code].status is m.Status.OVER}
-        # In this order: what is not there any more has left its result before.
-        keys = set(await self._events.tables(asked.event))
-        for key in keys & self._failed:
-            await self._lobby.shared.store.drop(key)
-        there = {_number_in(key) for key in keys - self._failed} - codes.keys()
-        games = tuple(await self._events.games(asked.event))
-        entered = frozenset(await self._events.entered(asked.event))
-        known = frozenset(over), frozenset(codes), frozenset(there)
-        return Seen(asked, *known, games, entered)
-
-    async def open(self, held: Held, tables: Sequence[int]) -> None:
-        """Open these tables of the open round. Raises ``Refused`` when some could not be."""
-        event = await self._events.find(held.open_event)
-        if event is None:
-            raise StoreError("failed")
-        starts = self._lobby.shared.clock.time() + held.plan.call
-        deal = SharedDeal(bytes.fromhex(event.seed), event.id, starts)
-        options, refused = held.plan.options, m.Reply()
-        call = m.ServerMessage("tournament_table", held.plan.name)
-        for number in tables:
-            seats = [
-                options.bots if seat == engine.BOT else _player(held.play.entrants[seat])
-                for seat in held.play.rounds[-1].tables[number].seats
-            ]
-            key = f"{event.id}/{number + 1}/{secrets.token_hex(8)}"
-            wanted = EventTable(deal, options, seats, held.title(number), call=call, key=key)
-            reply = await open_event_table(self._lobby, wanted)
-            if not reply.ok:
-                self._failed.add(key)
-                refused = reply
-        refused.raise_if_refused()
-
-    async def settle(self, held: Held) -> None:
-        """Break off what still goes on of rounds that are closed, and close their events.
-
-        Each when all its tables are.
-        """
-        tables, waits = self._lobby.known, False
-        for event in await self._events.still_open(KIND):
-            if not held.has_closed(event.id):
-                continue
-            closed = True
-            for code, each in [*tables.items()]:
-                if each.event == event.id and each.status is not m.Status.OVER:
-                    closed &= (await self._lobby.order(code, Close("closed"))).ok
-            # One that is not known of may be read back just now.
-            known = {each.key for each in tables.values()}
-            if closed and known.issuperset(await self._events.tables(event.id)):
-                await self._events.close(event.id, self._lobby.shared.clock.time())
-            else:
-                waits = True
-        if waits:
-            raise StoreError("failed")
-
-
 def codes_of(held: Held, tables: Mapping[str, Table]) -> dict[int, str]:
     """The tables of the open round that the lobby knows of: their codes, by their numbers (from 0)."""
     event = held.open_event
@@ -195,7 +126,8 @@ class Tournaments(Directory):
         self._clock: Final = lobby.shared.clock
         self.store: Final = store
         self.events: Final = events
-        self.tables: Final = RoundTables(events, lobby)
+        self._unopened: Final[set[str]] = set()
+        """Keys of tables that could not be opened; if only the answer was lost, they have been kept."""
         self._rng: Final = lobby.shared.new_rng()
         """Draws codes."""
         self._inbox: asyncio.Queue[tuple[_Work, asyncio.Future[m.Reply] | None]] = asyncio.Queue()
@@ -217,8 +149,8 @@ class Tournaments(Directory):
             self._look_in(self._take_up(held), 0.0)
         self._task = asyncio.create_task(self._run(), name="tournaments")
 
-    @override
     async def close(self) -> None:
+        """The server ends; everything that counts has been written."""
         self._closed = True
         for course in self.all.values():
             course.timer.cancel()
@@ -432,18 +364,78 @@ class Tournaments(Directory):
         """Do what a step has led to; an input where there is an answer, which may raise ``StoreError``."""
         match effect:
             case See():
-                return await self.tables.see(course.held, effect)
+                return await self.see_tables(course.held, effect)
             case OpenTables(tables):
-                await self._or_later(course, self.tables.open(course.held, tables))
+                await self._or_later(course, self.open_tables(course.held, tables))
                 self._note_tables(course)
             case Settle():
-                await self._or_later(course, self.tables.settle(course.held))
+                await self._or_later(course, self.settle_rounds(course.held))
             case LookAgain():
                 self._look_in(course, RETRY)
             case Tell(players, word):
                 for player in players:
                     self._lobby.say_to(player, word)
         return None
+
+    # ------------------------------------------------------------ the tables of a round
+
+    async def see_tables(self, held: Held, asked: See) -> Seen:
+        """What has become of the tables of a round."""
+        # First how the tables are: whatever is over by then is in the store.
+        codes, tables = codes_of(held, self._lobby.known), self._lobby.known
+        over = {n for n, code in codes.items() if tables[code].status is m.Status.OVER}
+        # In this order: what is not there any more has left its result before.
+        keys = set(await self.events.tables(asked.event))
+        for key in keys & self._unopened:
+            await self._lobby.shared.store.drop(key)
+        there = {_number_in(key) for key in keys - self._unopened} - codes.keys()
+        games = tuple(await self.events.games(asked.event))
+        entered = frozenset(await self.events.entered(asked.event))
+        known = frozenset(over), frozenset(codes), frozenset(there)
+        return Seen(asked, *known, games, entered)
+
+    async def open_tables(self, held: Held, tables: Sequence[int]) -> m.Reply:
+        """Open these tables of the open round, or say why some could not be. Raises ``StoreError``."""
+        event = await self.events.find(held.open_event)
+        if event is None:
+            raise StoreError("failed")
+        starts = self._clock.time() + held.plan.call
+        deal = SharedDeal(bytes.fromhex(event.seed), event.id, starts)
+        options, refused = held.plan.options, m.Reply()
+        call = m.ServerMessage("tournament_table", held.plan.name)
+        for number in tables:
+            seats = [
+                options.bots if seat == engine.BOT else _player(held.play.entrants[seat])
+                for seat in held.play.rounds[-1].tables[number].seats
+            ]
+            key = f"{event.id}/{number + 1}/{secrets.token_hex(8)}"
+            wanted = EventTable(deal, options, seats, held.title(number), call=call, key=key)
+            reply = await open_event_table(self._lobby, wanted)
+            if not reply.ok:
+                self._unopened.add(key)
+                refused = reply
+        return refused
+
+    async def settle_rounds(self, held: Held) -> m.Reply:
+        """Break off what still goes on of rounds that are closed, and close their events.
+
+        Each when all its tables are: until then, refused as ``busy``. Raises ``StoreError``.
+        """
+        tables, reply = self._lobby.known, m.Reply()
+        for event in await self.events.still_open(KIND):
+            if not held.has_closed(event.id):
+                continue
+            closed = True
+            for code, each in [*tables.items()]:
+                if each.event == event.id and each.status is not m.Status.OVER:
+                    closed &= (await self._lobby.order(code, Close("closed"))).ok
+            # One that is not known of may be read back just now.
+            known = {each.key for each in tables.values()}
+            if closed and known.issuperset(await self.events.tables(event.id)):
+                await self.events.close(event.id, self._clock.time())
+            else:
+                reply = m.Reply(m.Refusal.BUSY)
+        return reply
 
     # ------------------------------------------------------------ waiting, and trouble
 
@@ -465,14 +457,10 @@ class Tournaments(Directory):
         course.again = min(course.again or when, when)
         self._wait(course)
 
-    async def _or_later(self, course: Course, doing: Coroutine[Any, Any, None]) -> None:
+    async def _or_later(self, course: Course, doing: Coroutine[Any, Any, m.Reply]) -> None:
         """What fails is tried again."""
-        try:
-            await doing
-        except m.Refused as refused:
-            self._try_later(course, refused.reply.code)
-        except StoreError as error:
-            self._try_later(course, error.code)
+        if not (reply := await reply_of(doing)).ok:
+            self._try_later(course, reply.code)
 
     def _try_later(self, course: Course, code: str) -> None:
         _log.warning("tournament_waits", tournament=course.held.id, code=code)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from functools import lru_cache, partial
-from typing import Any, ClassVar, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Protocol
 
 from prompt_toolkit.buffer import Buffer
 from typing_extensions import override
@@ -33,8 +33,6 @@ from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, te
 from server.terminal.keys.bindings import NEWLINE, AnyKey, Key, KeysByName, by_name
 from server.terminal.keys.lines import LONGEST, line_entry, visible
 from server.viewmodels.table import present_table, rematch_in_words
-
-T = TypeVar("T")
 
 ARROWS: Final = "arrows"
 """The label of left and right in a footer."""
@@ -154,7 +152,7 @@ def submits(footer: str) -> tuple["Key[Page]", "Key[Page]"]:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def labelled(
     keys: tuple[AnyKey, ...], look: DrawContext
 ) -> Sequence[tuple[AnyKey, tuple[str, str]]]:

@@ -57,7 +57,7 @@ def line_style(seat: int) -> str:
 def chart_rows(
     seats: Sequence[Standing], names: Sequence[str], width: int, height: int, look: DrawContext
 ) -> list[Row]:
-    """A chart in ``width`` columns and about ``height`` rows, with its axis.
+    """A chart in ``width`` columns and about ``height`` rows, with its axis; ``seats`` come best first.
 
     Nothing where there is no room or only one stage to see.
     """
@@ -89,13 +89,11 @@ def chart_rows(
         most = min(step - 1, max(map(len, there.values())))
         moves = [(seat, levels[seat][stage - 1], levels[seat][stage]) for seat in ranked]
         canvas.connect(moves, (stage - 1) * step, stage * step, step - most)
-        for level, standing in there.items():
-            canvas.mark(level, stage * step, standing, step - 1)
+        for level, met in there.items():
+            canvas.mark(level, stage * step, met, step - 1)
     labels = {at(value): value for value in (high, low, 0)}
-    best = sorted(lines, key=lambda seat: -lines[seat][-1])
-    last = _ends(
-        [(seat, names[seat], lines[seat][-1], levels[seat][-1]) for seat in best], rows, ends
-    )
+    ended = [(names[each.seat], each, levels[each.seat][-1]) for each in seats]
+    last = _ends(ended, rows, ends)
     strokes = _strokes(look.glyphs)
     drawn = [
         row(
@@ -109,18 +107,19 @@ def chart_rows(
     return [*drawn, row(("dim", base))]
 
 
-def _ends(lines: Sequence[tuple[int, str, int, int]], rows: int, room: int) -> list[Row]:
+def _ends(lines: Sequence[tuple[str, Standing, int]], rows: int, room: int) -> list[Row]:
     """Draw the name at the end of each line, by rows: none in the same row as another.
 
-    ``lines`` are (seat, name, total, level), the best first.
+    ``lines`` are (name, standing, level), the best first.
     """
     labels: list[Row] = [()] * rows
     free = 0
-    for left, (seat, name, total, level) in zip(range(len(lines), 0, -1), lines, strict=True):
+    for left, (name, standing, level) in zip(range(len(lines), 0, -1), lines, strict=True):
         place = min(max(level, free), rows - left)
         if room and place >= free:
-            said = cut(f" {seat_letter(seat)} {name}", max(1, room - len(f" {total}")))
-            labels[place] = row((line_style(seat), f"{said} {total}"))
+            total = f" {standing.total}"
+            said = cut(f" {seat_letter(standing.seat)} {name}", max(1, room - len(total)))
+            labels[place] = row((line_style(standing.seat), said + total))
             free = place + 1
     return labels
 

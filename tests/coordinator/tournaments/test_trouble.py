@@ -90,7 +90,7 @@ async def test_a_kill_before_tables_and_events_are_closed_leaves_neither(what: m
     async with cup() as held:
         await held.begun(8)
         with Patch.context() as patch:
-            patch.setattr(held.directory.tables, "settle", refuse)
+            patch.setattr(held.directory, "settle_rounds", refuse)
             await held.direct(what)
             id_, store, clock = held.id, copy_of(held.store), held.clock
     async with cup(store, clock, rng=2) as back:
@@ -200,7 +200,7 @@ async def test_a_mistake_of_ours_is_logged_tried_again_and_told_to_the_director(
             await each.ok(m.EnterTournament(held.id))
         await ada.ok(m.DirectTournament(held.id, m.Directing.BEGIN))
         with Patch.context() as patch, structlog.testing.capture_logs() as logs:
-            patch.setattr(held.directory.tables, "see", mistaken)
+            patch.setattr(held.directory, "see_tables", mistaken)
             while any(each.status() is m.Status.PLAYING for each in held.guests):
                 for each in held.guests:
                     if each.owes():
