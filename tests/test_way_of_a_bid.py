@@ -11,7 +11,7 @@ STATIONS: Final = re.findall(r"^\d+\. `([\w/.]+)` \(`([\w.]+)`\)", SECTION, re.M
 """Files and functions, in order."""
 MOST: Final = 12
 MOST_FILES: Final = 72
-MOST_FUNCTIONS: Final = 422
+MOST_FUNCTIONS: Final = 382
 """Bounds of what ``tests.way_of_a_bid`` counts; a change that needs more has to say why."""
 
 

@@ -26,7 +26,9 @@ async def followed() -> list[Call]:
     calls: list[Call] = []
 
     def called(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code.co_filename.startswith(str(ROOT)):
+        # Comprehensions are no functions; from Python 3.12 on, they have no frames either.
+        named = not frame.f_code.co_name.endswith(("comp>", "genexpr>"))
+        if event == "call" and named and frame.f_code.co_filename.startswith(str(ROOT)):
             file = Path(frame.f_code.co_filename).relative_to(ROOT).as_posix()
             if file.startswith(("server/", "engine/")):
                 calls.append((file, frame.f_code.co_qualname))

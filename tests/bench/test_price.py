@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from bench import __main__ as bench
 from bench import price
 from bench.price import LEAST, Cost, main, prices
 
@@ -57,11 +56,3 @@ def test_it_goes_on_until_it_is_known(
     assert main(["HEAD~3", "--limit", str(limit), "--pairs", "6"]) == status
     assert measured == list(range(rounds))
     assert f"{rounds} pairs\n" in capsys.readouterr().out
-
-
-def test_who_asks_for_help_is_told_what_there_is_and_nothing_is_measured(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert bench.main(["--help"]) == 0
-    said = capsys.readouterr().out
-    assert all(name in said for name in (*bench.MEASUREMENTS, "price"))

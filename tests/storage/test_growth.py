@@ -276,11 +276,7 @@ async def steps_of(opened: Database, ask: Ask, games: int) -> int:
     return found.steps
 
 
-def name_of(query: Query) -> str:
-    return query.method.__qualname__
-
-
-@pytest.mark.parametrize("query", QUERIES, ids=name_of)
+@pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.method.__qualname__)
 async def test_a_page_takes_no_longer_in_a_bigger_house(
     query: Query, houses: dict[int, Database]
 ) -> None:

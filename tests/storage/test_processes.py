@@ -68,17 +68,6 @@ async def test_of_two_at_one_position_one_appends() -> None:
         assert [type(it) for it in told].count(Conflict) == 1
 
 
-async def test_nobody_gets_a_number_twice() -> None:
-    async with processes() as found:
-        for kind in ("tables", "records"):
-
-            def number(connection: Connection, kind: str = kind) -> int:
-                return connection.next_number(kind)
-
-            given = await asyncio.gather(*(it.change(number) for it in found for _ in range(MANY)))
-            assert sorted(given) == list(range(1, 2 * MANY + 1))
-
-
 async def test_a_name_is_given_once_and_nobody_gets_too_many() -> None:
     async with processes() as found:
         people = [PeopleStore(it) for it in found]
@@ -187,7 +176,7 @@ async def test_those_who_lock_each_other_out_both_get_on() -> None:
                     query = "UPDATE people SET seen = seen + 1 WHERE id = :it"
                     connection.execute(query, it=name)
                     if at == 0 and len(runs) <= 2:
-                        asyncio.run_coroutine_threadsafe(_wait(together), loop).result(30)
+                        asyncio.run_coroutine_threadsafe(together.wait(), loop).result(30)
                 return len(runs)
 
             return work
@@ -197,10 +186,6 @@ async def test_those_who_lock_each_other_out_both_get_on() -> None:
         seen = await found[0].read(lambda it: list(it.scalars(query)))
         assert seen == [3.0, 3.0]
         assert len(runs) > 2, "they did not meet"
-
-
-async def _wait(barrier: asyncio.Barrier) -> None:
-    await barrier.wait()
 
 
 async def test_a_month_that_is_over_is_kept_once() -> None:

@@ -82,6 +82,17 @@ def screen(make: Screen) -> Screen:
     return make
 
 
+def then(name: str, start: Screen, *keys: str) -> None:
+    """Keep what these keys lead to from there."""
+
+    async def make(abilities: dict[str, Any]) -> Player1:
+        player = await start(abilities)
+        await player.press(*keys)
+        return player
+
+    SCREENS[name] = make
+
+
 @cache
 def _library(now: float) -> FakeLibrary:
     library = FakeLibrary(now, 25)
@@ -193,11 +204,7 @@ async def title_of_a_regular(abilities: dict[str, Any]) -> Player1:
     return await _regular(abilities)
 
 
-@screen
-async def lively_lobby(abilities: dict[str, Any]) -> Player1:
-    player = await _regular(abilities)
-    await player.press("l", "down")
-    return player
+then("lively_lobby", _regular, "l", "down")
 
 
 @screen
@@ -209,19 +216,15 @@ async def big_screen(abilities: dict[str, Any]) -> Player1:
     return player
 
 
-def _by_correspondence(name: str, *keys: str) -> None:
-    async def make(abilities: dict[str, Any]) -> Player1:
-        player = Crowd(five(14), **abilities)
-        options = TableOptions(player.game.rules, Pace.CORRESPONDENCE, seconds=DAY)
-        await player.sees(seconds=DAY - 1, options=options)
-        await player.press(*keys)
-        return player
-
-    SCREENS[name] = make
+@screen
+async def table_by_correspondence(abilities: dict[str, Any]) -> Player1:
+    player = Crowd(five(14), **abilities)
+    options = TableOptions(player.game.rules, Pace.CORRESPONDENCE, seconds=DAY)
+    await player.sees(seconds=DAY - 1, options=options)
+    return player
 
 
-_by_correspondence("table_by_correspondence")
-_by_correspondence("table_by_correspondence_left", "q")
+then("table_by_correspondence_left", table_by_correspondence, "q")
 
 
 def _of_a_day(name: str, state: str, *keys: str, tries: bool = False) -> None:
@@ -244,44 +247,38 @@ _of_a_day("yesterday", "new", "tab")
 _of_a_day("fairness", "new", "f")
 
 
-def _for_operators(name: str, *keys: str) -> None:
-    async def make(abilities: dict[str, Any]) -> Player1:
-        player = Crowd(**abilities)
-        player.account.operator_actions = FakeOperators()
-        await player.lobby()
-        await player.press("l", "!", *keys)
-        return player
-
-    SCREENS[name] = make
+async def _operators(abilities: dict[str, Any]) -> Player1:
+    player = Crowd(**abilities)
+    player.account.operator_actions = FakeOperators()
+    await player.lobby()
+    await player.press("l", "!")
+    return player
 
 
-def _of_people(name: str, *keys: str) -> None:
-    async def make(abilities: dict[str, Any]) -> Player1:
-        player = Crowd(**abilities)
-        where = ("kudidoro", "kudidoro", player.clock.time(), True, True)
-        player.account.profiles = {
-            each: Profile(each, False, RESULTS, True, True, *where)
-            for each in (*NAMES[1:], "Wilhelmina")
-        }
-        player.account.following = {NAMES[1], "Wilhelmina"}
-        await player.lobby(LobbySnapshot((), NAMES))
-        await player.press("l", "i", *keys)
-        return player
-
-    SCREENS[name] = make
+@screen
+async def people(abilities: dict[str, Any]) -> Player1:
+    player = Crowd(**abilities)
+    where = ("kudidoro", "kudidoro", player.clock.time(), True, True)
+    player.account.profiles = {
+        each: Profile(each, False, RESULTS, True, True, *where)
+        for each in (*NAMES[1:], "Wilhelmina")
+    }
+    player.account.following = {NAMES[1], "Wilhelmina"}
+    await player.lobby(LobbySnapshot((), NAMES))
+    await player.press("l", "i")
+    return player
 
 
-_of_people("people")
-_of_people("person", "enter")
+then("person", people, "enter")
 
 
 for _number, _list in enumerate(("people", "tables", "reports", "bans", "log"), 1):
-    _for_operators(f"operators_{_list}", str(_number))
-    _for_operators(f"operators_{_list}_done", str(_number), "enter")
-_for_operators("operators_help", "?")
-_for_operators("operators_server", "h")
-_for_operators("operators_mute", "1", "m")
-_for_operators("operators_ban", "1", "b")
+    then(f"operators_{_list}", _operators, str(_number))
+    then(f"operators_{_list}_done", _operators, str(_number), "enter")
+then("operators_help", _operators, "?")
+then("operators_server", _operators, "h")
+then("operators_mute", _operators, "1", "m")
+then("operators_ban", _operators, "1", "b")
 
 
 @screen
@@ -353,11 +350,7 @@ async def waiting_private(abilities: dict[str, Any]) -> Player1:
     return await _private(abilities)
 
 
-@screen
-async def waiting_typing(abilities: dict[str, Any]) -> Player1:
-    player = await _private(abilities)
-    await player.press("i")
-    return player
+then("waiting_typing", _private, "i")
 
 
 @screen
@@ -370,13 +363,6 @@ async def watching_behind(abilities: dict[str, Any]) -> Player1:
     snapshot = structs.replace(snapshot, table=view, own=None, seat=-1, behind=True)
     player.visit.feed.push(Update(None, snapshot, (), False, ""))
     await player.clock.advance(0)
-    return player
-
-
-@screen
-async def all_hands(abilities: dict[str, Any]) -> Player1:
-    player = await SCREENS["standings"](abilities)
-    await player.press("h")
     return player
 
 
@@ -421,18 +407,10 @@ async def chat_typing(abilities: dict[str, Any]) -> Player1:
     return player
 
 
-@screen
-async def chat_phrases(abilities: dict[str, Any]) -> Player1:
-    player = await chat_at_the_table(abilities)
-    await player.press("/", "enter", "down")
-    return player
+then("chat_phrases", chat_at_the_table, "/", "enter", "down")
 
 
-@screen
-async def chat_page(abilities: dict[str, Any]) -> Player1:
-    player = await chat_at_the_table(abilities)
-    await player.press("m", "/")
-    return player
+then("chat_page", chat_at_the_table, "m", "/")
 
 
 @screen
@@ -534,13 +512,8 @@ async def won(abilities: dict[str, Any]) -> Player1:
     return player
 
 
-def _over_the_table(name: str, *keys: str) -> None:
-    async def make(abilities: dict[str, Any]) -> Player1:
-        player = await at(five(14), abilities)
-        await player.press(*keys)
-        return player
-
-    SCREENS[name] = make
+async def _late_in_a_stage(abilities: dict[str, Any]) -> Player1:
+    return await at(five(14), abilities)
 
 
 @screen
@@ -565,14 +538,10 @@ async def keys(abilities: dict[str, Any]) -> Player1:
     return player
 
 
-def _from_the_lobby(name: str, *keys: str) -> None:
-    async def make(abilities: dict[str, Any]) -> Player1:
-        player = Crowd(**abilities)
-        await player.lobby()
-        await player.press(*keys)
-        return player
-
-    SCREENS[name] = make
+async def _in_the_lobby(abilities: dict[str, Any]) -> Player1:
+    player = Crowd(**abilities)
+    await player.lobby()
+    return player
 
 
 @screen
@@ -600,35 +569,30 @@ async def correspondence(abilities: dict[str, Any]) -> Player1:
     return player
 
 
-@screen
-async def to_share(abilities: dict[str, Any]) -> Player1:
-    player = await SCREENS["standings"](abilities)
-    await player.press("s")
-    return player
-
-
-_over_the_table("log", "L")
-_over_the_table("played", "p")
-_over_the_table("help", "?")
-_over_the_table("settings", "o")
-_over_the_table("vote", "v")
-_over_the_table("leave", "escape")
-_over_the_table("chat", "m")
-_over_the_table("report", "!")
-_from_the_lobby("options", "l", "n")
-_from_the_lobby("history", "r")
-_from_the_lobby("results", "r", "y")
-_from_the_lobby("best", "r", "b")
-_from_the_lobby("season", "r", "b", "m")
-_from_the_lobby("statistics", "r", "s")
-_from_the_lobby("replay", "r", "enter", "right", "right", "right", "right")
-_from_the_lobby("replay_open", "r", "enter", "right", "right", "right", "a")
-_from_the_lobby("account", "l", "a", "n")
-_from_the_lobby("review", "r", "enter", "v")
-_from_the_lobby("help_of_a_replay", "r", "enter", "?")
-_from_the_lobby("help_of_the_lobby", "l", "?")
-_from_the_lobby("leave_the_server", "escape")
-_from_the_lobby("correspondence_none", "Y")
+then("all_hands", standings, "h")
+then("to_share", standings, "s")
+then("log", _late_in_a_stage, "L")
+then("played", _late_in_a_stage, "p")
+then("help", _late_in_a_stage, "?")
+then("settings", _late_in_a_stage, "o")
+then("vote", _late_in_a_stage, "v")
+then("leave", _late_in_a_stage, "escape")
+then("chat", _late_in_a_stage, "m")
+then("report", _late_in_a_stage, "!")
+then("options", _in_the_lobby, "l", "n")
+then("history", _in_the_lobby, "r")
+then("results", _in_the_lobby, "r", "y")
+then("best", _in_the_lobby, "r", "b")
+then("season", _in_the_lobby, "r", "b", "m")
+then("statistics", _in_the_lobby, "r", "s")
+then("replay", _in_the_lobby, "r", "enter", "right", "right", "right", "right")
+then("replay_open", _in_the_lobby, "r", "enter", "right", "right", "right", "a")
+then("account", _in_the_lobby, "l", "a", "n")
+then("review", _in_the_lobby, "r", "enter", "v")
+then("help_of_a_replay", _in_the_lobby, "r", "enter", "?")
+then("help_of_the_lobby", _in_the_lobby, "l", "?")
+then("leave_the_server", _in_the_lobby, "escape")
+then("correspondence_none", _in_the_lobby, "Y")
 
 
 def _of_a_tournament(
