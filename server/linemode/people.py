@@ -15,17 +15,14 @@ from server.session.preferences import SETTINGS, TALKS, Verbosity
 from server.storage.people import blocked_in
 from server.terminal.drawing.frame import wrap
 from server.text import operator_orders, refusals
-from server.text.people import (
-    account_in_words,
+from server.text.chat import (
     age_in_words,
-    between_lines,
     chat_sentence,
     only_spectators_hear,
     phrases,
-    profile_lines,
     shut_out_in_words,
-    traffic_in_words,
 )
+from server.text.people import account_in_words, between_lines, profile_lines, traffic_in_words
 from server.text.refusals import refusal
 from server.text.server_messages import report_in_words
 

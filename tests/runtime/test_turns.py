@@ -11,8 +11,7 @@ from engine.editions import Rules
 from server.coordinator.table.play import start
 from server.coordinator.table.ports import Asker, Urgency
 from server.runtime import thinkers
-from server.runtime.thinkers import Thinkers
-from server.runtime.thinking_turns import Job, Turns
+from server.runtime.thinkers import Job, Thinkers, Turns
 
 RULES = Rules()
 QUESTION = question("tidal", start(RULES, deal_game(bytes(32), RULES)).game, 0, bytes(32))

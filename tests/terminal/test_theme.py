@@ -8,15 +8,16 @@ from pyte.graphics import FG_BG_256
 
 from server.terminal.capabilities import Background, Capabilities, Colours
 from server.terminal.drawing.theme import (
+    DEPTHS,
     PALETTES,
     PLAIN,
     SEA,
     CellStyle,
     Theme,
     change,
+    contrast,
     theme_for,
 )
-from server.terminal.drawing.water import DEPTHS, contrast
 from tests.support.glass import as_seen, seen
 
 THEMES = [

@@ -116,7 +116,7 @@ class Urgency(IntEnum):
 
 
 class Asker(NamedTuple):
-    """For whom a bot thinks. People and addresses take turns (``runtime.thinking_turns``)."""
+    """For whom a bot thinks. People and addresses take turns (``runtime.thinkers``)."""
 
     urgency: Urgency
     person: str

@@ -37,7 +37,7 @@ from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import CursorPosition, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.bindings import NEWLINE, Key, KeyTable
 from server.terminal.keys.lines import line_entry, visible
-from server.text.people import only_spectators_hear, phrases, shut_out_in_words
+from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
 from server.text.refusals import refusal
 
 _TELLS: Final = frozenset({"msg", "whisper", "w", "dm"})

@@ -21,7 +21,7 @@ from server.terminal.drawing.frame import (
     text_width,
     wrap,
 )
-from server.text.people import age_in_words, said_in_words, who_in_words
+from server.text.chat import age_in_words, said_in_words, who_in_words
 
 
 class ChatRow(NamedTuple):

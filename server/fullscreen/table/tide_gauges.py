@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, merged, shorten
 from server.terminal.capabilities import Colours
 from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width
-from server.terminal.drawing.water import DEPTHS
+from server.terminal.drawing.theme import DEPTHS
 from server.viewmodels.table import Effect, SeatModel
 
 TEXT_ROWS: Final = 2

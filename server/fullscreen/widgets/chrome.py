@@ -31,7 +31,7 @@ from server.terminal.drawing.frame import (
     says_nothing,
     wrap,
 )
-from server.terminal.drawing.water import DEPTHS
+from server.terminal.drawing.theme import DEPTHS
 
 Keys = tuple[tuple[str, str], ...]
 

@@ -8,7 +8,7 @@ import re
 from typing import Any, Final
 
 from server.terminal.capabilities import Capabilities, Colours
-from server.terminal.drawing.water import contrast
+from server.terminal.drawing.theme import contrast
 
 _WIDTH: Final = "\x1b[2;1H\u2500\x1b[6n"
 """Where is the cursor behind a character of boxes (CPR)? In the second row, as reports of the first may be

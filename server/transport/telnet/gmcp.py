@@ -16,7 +16,7 @@ from server.coordinator import messages as m
 from server.i18n.lookup import Words, languages
 from server.jsonapi.fields import Part, each, made
 from server.networks import TokenBucket
-from server.text.people import said_in_words
+from server.text.chat import said_in_words
 from server.timers import OneTimer, Timers
 from server.transport.session.server import GameServer
 from server.viewmodels.lobby import LOBBY_A_SECOND, LOBBY_AT_ONCE
