@@ -267,7 +267,7 @@ def _below(
     return rows
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _hand(hand: Hand, chosen: int, layout: Layout, look: DrawContext) -> Sequence[Row]:
     """The hand, with the cards in the middle."""
     if layout.hand >= DRAWN:
