@@ -274,8 +274,8 @@ def test_what_tests_share_is_in_no_test_module() -> None:
             )
 
 
-MOST_CODE_LINES = 41_980
-MOST_MODULES = 208
+MOST_CODE_LINES = 41_960
+MOST_MODULES = 207
 """A budget for ``server/``: a change that needs more raises it, and says why."""
 
 
