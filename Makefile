@@ -75,7 +75,7 @@ serve: $(RUN)
 play: $(RUN)
 	@exec $(BIN)/tide play $(ARGS)
 
-# On all cores; the slowest tests are told at the end. They start hundreds of servers, each of which would compile
+# Two workers a core; the slowest tests are told at the end. They start hundreds of servers, each of which would compile
 # all its modules where no bytecode may be written.
 PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest -n auto --dist worksteal --durations=15 --durations-min=1
 
